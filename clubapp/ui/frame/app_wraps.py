@@ -21,6 +21,10 @@ FULL = (
     "Trop de connexions depuis votre réseau\u00a0: fermez les onglets de ce site dont vous n’avez plus besoin, ici et "
     "sur les autres appareils. Cet écran se connectera ensuite de lui-même."
 )
+MISSED = (
+    "Le réseau manque\u00a0: cet écran n’a pas pu s’ouvrir. Vous restez ici, avec vos saisies\u00a0; recommencez quand la "
+    "connexion sera revenue."
+)
 AppWraps = dict[tuple[int, str], Callable[[bool], rx.Component | None]]
 
 
@@ -48,8 +52,8 @@ def offline_banner() -> rx.Component:
     def connection_notice() -> rx.Component:
         text = "Connexion interrompue. Vos saisies restent sur cet écran\u00a0; nouvelle tentative en cours…"
         notice = rx.el.p(text, class_name="offline-banner")
-        connected, broken = rx.State.is_hydrated, has_connection_errors
-        shown = rx.el.div(offline_notice(notice, broken=broken, connected=connected, blocked=BLOCKED, full=FULL))
+        causes = {"broken": has_connection_errors, "connected": rx.State.is_hydrated}
+        shown = rx.el.div(offline_notice(notice, blocked=BLOCKED, full=FULL, missed=MISSED, **causes))
         return live_region(shown, roles=["status"], class_name="offline")
 
     return rx.fragment(memo(connection_notice)())

@@ -1,5 +1,8 @@
 """The page of the day: what waits leads to where it is done, and a sign-in may lead here."""
 
+import re
+
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import sign_in
@@ -81,3 +84,21 @@ def test_a_phone_s_first_screen_shows_what_is_to_be_done(page: Page, site: Site)
     assert name["height"] < 30, "one line"
     page.get_by_role("switch", name="Ouvrir ici à chaque connexion").scroll_into_view_if_needed()
     shuts_nobody_out(page)
+
+
+@pytest.mark.console_errors("ERR_INTERNET_DISCONNECTED")
+def test_without_a_network_a_press_on_another_screen_leaves_this_one(page: Page, site: Site) -> None:
+    sign_in(page, site, admin(site, "hilaire"), "/admin/aujourdhui")
+    heading = page.get_by_role("heading", level=1)
+    expect(page.locator("[data-task]").first).to_be_visible()
+    missed = page.get_by_role("status").get_by_text("Le réseau manque")
+    page.context.set_offline(True)
+    for _ in range(2):
+        page.get_by_role("link", name="Santé", exact=True).click()
+        expect(missed).to_contain_text("recommencez quand la connexion sera revenue")
+        expect(page).to_have_url(re.compile("/admin/aujourdhui$"))
+        expect(heading).to_have_text("Aujourd’hui")
+    page.context.set_offline(False)
+    expect(missed).to_have_count(0)
+    page.get_by_role("link", name="Santé", exact=True).click()
+    expect(heading).to_have_text("Santé")

@@ -1,22 +1,10 @@
 import { useEffect } from "react";
-import { Link, matchPath, useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
+import { fetchScripts } from "$/public/external/clubapp/ui/react/frame/offline_notice/offline_notice.jsx";
 
 const IDLE_MS = 2500; // the screen that is opened has arrived by then, also on a slow phone
 
 const bare = (path) => path.split("?")[0].replace(/\/+$/, "");
-
-const asked = new Set();
-
-// The router's own prefetch loads the page anew when a script does not come, and what was typed is lost.
-function fetchScripts(path) {
-  const routes = Object.values(window.__reactRouterManifest?.routes ?? {});
-  const route = routes.find((each) => each.path && each.path !== "*" && matchPath(`/${each.path}`, path));
-  for (const href of route ? [route.module, ...route.imports] : []) {
-    if (asked.has(href)) continue;
-    asked.add(href);
-    fetch(href).then((script) => script.blob()).catch(() => asked.delete(href));
-  }
-}
 
 /**
  * A link that says when its screen is shown ("page"), and when one of those below it is ("true"). With `isNear` the
@@ -25,7 +13,7 @@ function fetchScripts(path) {
 export function MenuLink({ to, also = [], under = [], isNear, children, ...rest }) {
   useEffect(() => {
     if (!isNear || navigator.connection?.saveData) return undefined;
-    const timer = setTimeout(fetchScripts, IDLE_MS, bare(to));
+    const timer = setTimeout(() => fetchScripts(bare(to)).catch(() => {}), IDLE_MS);
     return () => clearTimeout(timer);
   }, [isNear, to]);
   const here = bare(useLocation().pathname);

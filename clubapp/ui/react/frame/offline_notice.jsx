@@ -1,9 +1,57 @@
-import { createElement as h, useEffect, useRef, useState } from "react";
+import { createElement as h, useContext, useEffect, useRef, useState } from "react";
+import { matchRoutes, UNSAFE_DataRouterContext as DataRouterContext } from "react-router";
 
 const RETRY_MS = 3000;
+const READ_MS = 6000; // as long as its sentence takes to read
+const MISSED = "screenmissed";
 const BLOCKED_MS = 4000; // with what a page takes to come alive, five seconds after it was opened
 // The second step of a sign-in too; asking for a mail and opening its link go without.
 const NEEDS_SOCKET = /^\/(admin|member|auth\/adresse|connexion\/verification)(\/(?!login|callback)|$)/;
+
+let ownRouter = null;
+let presses = 0;
+const asked = new Map();
+
+/** The addresses of the scripts of the screen at `path`, none once they run. */
+function listScripts(path) {
+  const route = matchRoutes(ownRouter?.routes ?? [], path)?.at(-1).route.id;
+  const found = window.__reactRouterManifest?.routes[route];
+  return !found || route in window.__reactRouterRouteModules ? [] : [found.module, ...found.imports];
+}
+
+/**
+ * Fetches the scripts of the screen at `path` into the browser's cache; fails when the site cannot be reached. The
+ * router's own loading opens the page anew when a script does not come, and what was typed is lost.
+ */
+export function fetchScripts(path) {
+  return Promise.all(listScripts(path).map((href) => {
+    if (!asked.has(href)) {
+      asked.set(href, fetch(href).then((script) => script.blob()));
+      asked.get(href).catch(() => asked.delete(href));
+    }
+    return asked.get(href);
+  }));
+}
+
+/** Lets the router go to another screen only when its scripts have come: without a network this one stays. */
+function stayWithoutNetwork(router) {
+  if (ownRouter === router) return;
+  ownRouter = router;
+  const navigate = router.navigate;
+  router.navigate = async (to, options) => {
+    const press = ++presses;
+    const path = typeof to === "string" ? new URL(to, location.href).pathname : to?.pathname;
+    if (path && listScripts(path).length) {
+      const hasCome = await fetchScripts(path).then(() => true, () => false);
+      if (press !== presses) return undefined; // another screen was asked for meanwhile
+      if (!hasCome) {
+        window.dispatchEvent(new Event(MISSED));
+        return undefined;
+      }
+    }
+    return navigate(to, options);
+  };
+}
 
 const health = () => fetch("/health", { cache: "no-store" });
 const answers = () => health().then(() => true, () => false);
@@ -44,12 +92,39 @@ function named(text) {
   return text.replace("{address}", location.origin.replace(/^http/, "ws")).replace("{port}", port);
 }
 
+/** Whether a screen could not be opened for want of a network, until the site has been reached again. */
+function useMissedScreen() {
+  const { router } = useContext(DataRouterContext);
+  const [isMissed, setMissed] = useState(false);
+  useEffect(() => {
+    stayWithoutNetwork(router);
+    let timer;
+    const look = async () => {
+      if (await answers()) setMissed(false);
+      else timer = setTimeout(look, RETRY_MS);
+    };
+    const tell = () => {
+      setMissed(true);
+      clearTimeout(timer);
+      timer = setTimeout(look, READ_MS);
+    };
+    window.addEventListener(MISSED, tell);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener(MISSED, tell);
+    };
+  }, [router]);
+  return isMissed;
+}
+
 /**
  * Shows its children while the server is unreachable: the socket is `broken`, which is detected late, or the browser
- * is offline and the server does not respond (on the same machine it still responds).
+ * is offline and the server does not respond (on the same machine it still responds). It shows `missed` in their place
+ * when a screen was asked for that could not be fetched.
  */
-export function OfflineNotice({ broken, connected, blocked, full, children }) {
+export function OfflineNotice({ broken, connected, blocked, full, missed, children }) {
   const refusal = useRefusal(connected);
+  const isMissed = useMissedScreen();
   const [isCut, setCut] = useState(false);
   const [closed, setClosed] = useState("");
   useEffect(() => setClosed(""), [connected]);
@@ -73,6 +148,7 @@ export function OfflineNotice({ broken, connected, blocked, full, children }) {
       window.removeEventListener("online", look);
     };
   }, []);
+  if (isMissed) return h("p", { className: "offline-banner offline-missed" }, missed);
   if (!refusal) return broken || isCut ? children : null;
   if (refusal === closed) return null;
   const close = () => {

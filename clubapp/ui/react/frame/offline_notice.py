@@ -10,7 +10,8 @@ class OfflineNotice(rx.Component):
 
     On the screens that need a socket it shows `blocked` instead, with the socket's address and port for `{address}` and
     `{port}`, when none was ever `connected` after 4 s though the server answers: the network lets no websocket pass.
-    It shows `full` when the server says that too many are open from this address. Both can be closed.
+    It shows `full` when the server says that too many are open from this address. Both can be closed. It shows `missed`
+    when another screen was asked for and its scripts could not be fetched: the present one stays.
     """
 
     library = script(__name__, "offline_notice.jsx")
@@ -20,6 +21,7 @@ class OfflineNotice(rx.Component):
     connected: rx.Var[bool]
     blocked: rx.Var[str]
     full: rx.Var[str]
+    missed: rx.Var[str]
 
 
 offline_notice = OfflineNotice.create

@@ -64,7 +64,7 @@ def _first_instant(year: int) -> datetime:
 def _card(event: Event, figures: list[int]) -> SeasonCard:
     yes, no, waiting, silent, guests = figures
     bar = share_answers(yes, no, waiting, silent)
-    month, day, _ = clock.day_parts(event.date)
+    month, day, _ = clock.dated_parts(event.date)
     return SeasonCard(
         id=event.id,
         href=routes.admin_event(event.id),

@@ -208,7 +208,7 @@ def _read_next_meeting(session: Session, member: Member) -> NextAnswer:
     if found is None:
         return NextAnswer()
     event, reservation = found
-    month, day, _ = clock.day_parts(event.date)
+    month, day, _ = clock.dated_parts(event.date)
     status = status_of(reservation)
     return NextAnswer(
         event_id=event.id,

@@ -90,7 +90,7 @@ def build_card(session: Session, coming_up: Coming) -> MeetingCard:
     if not coming_up.events:
         return NO_MEETING
     event, figures = coming_up.events[0], coming_up.figures
-    month, day, weekday = clock.day_parts(event.date)
+    month, day, weekday = clock.dated_parts(event.date)
     far, far_hint = stages.describe_distance(event)
     way = stages.Progress(event, silent=figures.total_no_response)
     current = stages.find_current(way)

@@ -56,4 +56,5 @@ def test_a_card_counts_answers_and_places_and_one_statement_is_enough(club: str)
     assert [statement for statement in statements if not statement.startswith("BEGIN")] == statements[-1:]
     assert (first.month, first.day, first.status_label, first.places) == ("décembre", "10", "Confirmé", "3 / 9 places")
     assert (first.said, first.href) == ("1 oui, 1 non, 2 sans réponse", routes.admin_event(first.id))
+    assert second.month == "janv. 2027"
     assert (second.bar, second.said, second.places) == ((), "Personne n’est encore invité", "")

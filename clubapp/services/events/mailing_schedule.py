@@ -16,6 +16,7 @@ from clubapp.models import EmailReminderSetting, Event, EventStatus, PlannedMail
 
 HOUR = time(9)
 WINDOW = timedelta(days=2)
+SENT_WITHIN = timedelta(minutes=3)  # what is due leaves by then, unless something is wrong
 
 CANCELLED = "L’événement est annulé."
 COMPLETED = "L’événement est terminé."
@@ -117,6 +118,17 @@ def _follow(session: Session, event: Event, chosen: dict[ReminderType, Timing], 
         elif row is not None and row.state != PlannedState.DONE:
             _move(row, due, reason)
     session.flush()
+
+
+def describe_due(due_at: datetime, moment: str, before: str = "") -> str:
+    """When a planned mailing leaves: 'prévu demain à 09:00' for the `moment` 'demain à 09:00' and what stands `before`.
+
+    Once it is due, 'en cours d’envoi', then 'devait partir aujourd’hui à 09:00'.
+    """
+    late = clock.now() - due_at
+    if late < timedelta(0):
+        return f"{before} {moment}".strip()
+    return "en cours d’envoi" if late < SENT_WITHIN else f"devait partir {moment}"
 
 
 def describe_missed(mailing: PlannedMailing, event: Event) -> tuple[str, str]:

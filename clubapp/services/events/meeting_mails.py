@@ -149,17 +149,23 @@ def _text(
         state=state.value,
         state_label=label,
         tone=tone,
-        moment=_moment(state, planned, tally),
+        moment=_moment(event, which, state, planned, tally),
         detail=_detail(session, event, which, planned, tally),
     )
 
 
-def _moment(state: PlannedState, planned: PlannedMailing | None, tally: _Tally | None) -> str:
+def _moment(
+    event: Event, which: ReminderType, state: PlannedState, planned: PlannedMailing | None, tally: _Tally | None
+) -> str:
     if tally:
         return clock.recent_moment(tally.first)
     if planned is None or state is PlannedState.DROPPED:
         return ""
-    return clock.near_moment(planned.due_at) if state in _OPEN else f"le {clock.day_and_month(planned.due_at)}"
+    if state not in _OPEN:
+        return f"le {clock.day_and_month(planned.due_at)}"
+    moment = clock.near_moment(planned.due_at)
+    waits = state is PlannedState.SUSPENDED or describe_condition(event, which)
+    return moment if waits else mailing_schedule.describe_due(planned.due_at, moment)
 
 
 def _detail(

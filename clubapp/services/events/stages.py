@@ -18,6 +18,7 @@ from clubapp.models import (
     PlannedState,
     ReminderType,
 )
+from clubapp.services.events import mailing_schedule
 
 DAY_TAB, REVIEW_TAB = "jour", "bilan"
 DONE, CURRENT, COMING, LEFT_OUT = "done", "current", "coming", "left_out"
@@ -236,18 +237,22 @@ def _invite(way: Progress, _state: str) -> str:
     if _has_come(way.event) or way.event.status == EventStatus.CANCELLED:
         return "aucun envoi"
     planned = next((each for each in _planned(way) if each.reminder_type == ReminderType.INVITATION), None)
-    return f"prévu {clock.near_moment(planned.due_at)}" if planned else "rien de prévu"
+    return _due(planned, "prévu") if planned else "rien de prévu"
 
 
 def _remind(way: Progress, _state: str) -> str:
     reminders = [each for each in way.mailings if each.reminder_type != ReminderType.INVITATION]
     left = [each for each in reminders if each.state == PlannedState.PLANNED]
     if left and not _has_come(way.event):
-        return f"{'prochaine' if len(left) > 1 else 'dernière'} {clock.near_moment(left[0].due_at)}"
+        return _due(left[0], "prochaine" if len(left) > 1 else "dernière")
     sent = [each.settled_at for each in reminders if each.state == PlannedState.DONE and each.settled_at]
     if sent:
         return f"la dernière le {clock.day_and_month(max(sent))}"
     return "aucune" if _has_come(way.event) else "aucune de prévue"
+
+
+def _due(planned: PlannedMailing, before: str) -> str:
+    return mailing_schedule.describe_due(planned.due_at, clock.near_moment(planned.due_at), before)
 
 
 def _receive(way: Progress, state: str) -> str:

@@ -154,10 +154,21 @@ _STATES = {
 }
 
 
+def _describe_planned(due: datetime) -> tuple[str, str]:
+    """The word for what leaves by itself, and its tone."""
+    late = clock.now() - due
+    if late < timedelta(0):
+        return _STATES[PlannedState.PLANNED]
+    return ("En cours d’envoi", "green") if late < mailing_schedule.SENT_WITHIN else ("En retard", "amber")
+
+
 def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
     which, state = ReminderType(mailing.reminder_type), PlannedState(mailing.state)
     is_missed = state == PlannedState.MISSED
+    condition = describe_condition(event, which)
     label, tone = mailing_schedule.describe_missed(mailing, event) if is_missed else _STATES[state]
+    if state == PlannedState.PLANNED and not condition:
+        label, tone = _describe_planned(mailing.due_at)
     is_invited = event.invitation_sent or which == ReminderType.INVITATION
     found = find_recipients(session, event, which, mailing_schedule.read_timings(session)[which])
     return PlannedRow(
@@ -170,7 +181,7 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
         state_label=label,
         tone=tone,
         sentence=found.sentence if is_invited else "",
-        note=mailing.reason if is_missed else describe_condition(event, which),
+        note=mailing.reason if is_missed else condition,
         can_suspend=state == PlannedState.PLANNED,
         can_resume=state == PlannedState.SUSPENDED,
         can_send=is_invited
@@ -183,7 +194,7 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
 
 def _numbers_row(due: datetime, event: Event) -> PlannedRow:
     """What the caterer and the host are told; it is changed or sent from the page of the event."""
-    label, tone = _STATES[PlannedState.PLANNED]
+    label, tone = _describe_planned(due)
     return PlannedRow(
         id=f"numbers-{event.id}",
         name="Nombres",

@@ -109,12 +109,18 @@ def _build_leaving(
     return Leaving(
         mailing.id,
         clock.near_day(mailing.due_at),
-        clock.hour(mailing.due_at),
+        _describe_hour(mailing.due_at),
         NAMES[which],
         describe_members(len(find_recipients(session, event, which, timings[which]).recipients)),
         event.title,
         routes.event_texts(event.id, KINDS[which]),
     )
+
+
+def _describe_hour(due: datetime) -> str:
+    """'09:00'; once it is due, whether it is being sent or late."""
+    hour = clock.hour(due)
+    return hour if due > clock.now() else mailing_schedule.describe_due(due, f"à\u00a0{hour}")
 
 
 def _build_numbers(due: datetime, event: Event) -> Leaving:

@@ -18,7 +18,7 @@ from clubapp.models import (
     ReminderType,
 )
 from clubapp.services.base.actors import Actor
-from clubapp.services.events import stages
+from clubapp.services.events import mailing_schedule, stages
 from clubapp.services.events.stages import DAY_TAB, StageActKind
 from clubapp.services.mail_log import mail_log
 from clubapp.services.members import review
@@ -140,7 +140,7 @@ def _silent(session: Session, coming: Coming) -> list[Task]:
     reminder = next((each for each in planned if each.reminder_type in asking), None)
     parts = (
         _free_places(coming.free),
-        f"{_name(reminder).lower()} {_when(reminder.due_at)}" if reminder else "aucune relance ne leur est adressée",
+        f"{_name(reminder).lower()} {_leaves(reminder)}" if reminder else "aucune relance ne leur est adressée",
     )
     detail = "\u00a0; ".join(part for part in parts if part)
     action = f"Appeler les {count}" if count > 1 else "Appeler"
@@ -308,6 +308,10 @@ def _day(instant: datetime) -> str:
 
 def _when(instant: datetime) -> str:
     return f"le {clock.short_day(instant)}"
+
+
+def _leaves(mailing: PlannedMailing) -> str:
+    return mailing_schedule.describe_due(mailing.due_at, _when(mailing.due_at))
 
 
 def _sentence(text: str) -> str:

@@ -150,6 +150,11 @@ def test_each_stage_tells_its_date_from_what_was_really_done(club: str, at: At) 
         "le 10 déc., dès 12:00",
         "à venir",
     ]
+    at("2026-12-05T08:02")
+    assert details(event.id)[1:3] == ["devait partir le jeu. 3 déc. à 09:00", "en cours d’envoi"]
+    at("2026-12-05T08:03")
+    assert details(event.id)[2] == "devait partir aujourd’hui à 09:00"
+    at("2026-12-02T09:00")
     with transaction() as session:
         kept = session.get_one(Event, event.id)
         kept.invitation_sent = True

@@ -66,6 +66,16 @@ def test_the_next_thirty_days_are_told_with_their_numbers(club: str, at: Callabl
     assert found.missed == ()
 
 
+def test_what_was_due_is_being_sent_and_then_late(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-10T10:00")
+    make_event("2026-11-12T18:30")
+    found = []
+    for now in ("2026-10-29T07:59", "2026-10-29T08:01", "2026-10-29T08:10"):
+        at(now)
+        found.append((first().state_label, first().tone))
+    assert found == [("Prévu", "green"), ("En cours d’envoi", "green"), ("En retard", "amber")]
+
+
 def test_an_event_with_an_end_of_its_own_is_told_with_it(club: str, at: Callable[[str], datetime]) -> None:
     at("2026-10-10T10:00")
     event = make_event("2026-11-12T18:30")

@@ -119,7 +119,14 @@ def test_days_are_those_of_the_clubs_clock(helene: None, at: At, now: str, far: 
     assert open_day().meeting.far == far
 
 
-def test_who_is_silent_is_to_be_called_and_the_line_leads_to_the_call_list(helene: None) -> None:
+def test_the_block_of_the_date_tells_a_year_that_is_not_this_one(helene: None) -> None:
+    with transaction() as session:
+        add_event(session, "Janvier", clock.from_local("2027-01-14T12:00"))
+    card = open_day().meeting
+    assert (card.month, card.day, card.weekday) == ("janv. 2027", "14", "jeudi")
+
+
+def test_who_is_silent_is_to_be_called_and_the_line_leads_to_the_call_list(helene: None, at: At) -> None:
     with transaction() as session:
         event_id = add_december(session)
         due = clock.from_local("2026-12-07T09:00")
@@ -142,6 +149,15 @@ def test_who_is_silent_is_to_be_called_and_the_line_leads_to_the_call_list(helen
         session.add(setting)
     detail = open_day().tasks[0].detail.replace("\u00a0", " ")
     assert detail == "3 places libres ; 2e relance le lun. 7 décembre à 09:00"
+    for now, hour, told in (
+        ("2026-12-07T08:01", "en cours d’envoi", "en cours d’envoi"),
+        ("2026-12-07T09:00", "devait partir à 09:00", "devait partir le lun. 7 décembre à 09:00"),
+    ):
+        at(now)
+        found = open_day()
+        assert [each.hour.replace("\u00a0", " ") for each in found.leaving] == [hour]
+        silent = next(each for each in found.tasks if each.kind == "silent")
+        assert silent.detail.replace("\u00a0", " ") == f"3 places libres ; 2e relance {told}"
 
 
 def test_each_thing_that_waits_has_its_line_and_faults_are_marked(helene: None, at: At) -> None:

@@ -22,8 +22,8 @@ FULL = (
     "sur les autres appareils. Cet écran se connectera ensuite de lui-même."
 )
 MISSED = (
-    "Le réseau manque\u00a0: cet écran n’a pas pu s’ouvrir. Vous restez ici, avec vos saisies\u00a0; recommencez quand la "
-    "connexion sera revenue."
+    "Le réseau manque\u00a0: cet écran n’a pas pu s’ouvrir. Vous restez ici, avec vos saisies\u00a0; recommencez quand "
+    "la connexion sera revenue."
 )
 AppWraps = dict[tuple[int, str], Callable[[bool], rx.Component | None]]
 

@@ -80,13 +80,14 @@ def record_row(
     )
 
 
-def row_opener(face: rx.Component, name: Any, under: Any, badges: Any, on_open: Any) -> rx.Component:
-    """The button that opens the form of a row; the whole row is its target."""
+def row_opener(face: rx.Component, name: Any, under: Any, badges: Any, on_open: Any, *, also: Any = "") -> rx.Component:
+    """The button that opens the form of a row; the whole row is its target. `also` stands beside `under` on a card."""
+    on_card = show_if(also != "", rx.el.span(rx.cond(under != "", " · ", ""), also, class_name="people-also"))
     return rx.el.button(
         face,
         rx.el.span(
             rx.el.span(name, class_name="people-name"),
-            show_if(under != "", rx.el.span(under, class_name="people-position")),
+            show_if((under != "") | (also != ""), rx.el.span(under, on_card, class_name="people-position")),
             badges,
             class_name="people-words",
         ),

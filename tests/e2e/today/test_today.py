@@ -5,10 +5,16 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from clubapp import clock
+from clubapp.database import transaction
+from clubapp.models import Member
 from tests.e2e.conftest import sign_in
-from tests.e2e.invitation_steps import shuts_nobody_out
+from tests.e2e.invitation_steps import database_of, shuts_nobody_out
 from tests.e2e.sign_in_steps import admin
 from tests.e2e.site import Site
+from tests.factories import add_member
+
+_LOOKED_AT = "() => { document.dispatchEvent(new Event('visibilitychange')); }"
 
 # The system colour of each part of a bar, of the icon of a menu and of the figure of the screen that is open.
 _SYSTEM = """() => {
@@ -102,3 +108,21 @@ def test_without_a_network_a_press_on_another_screen_leaves_this_one(page: Page,
     expect(missed).to_have_count(0)
     page.get_by_role("link", name="Santé", exact=True).click()
     expect(heading).to_have_text("Santé")
+
+
+def test_what_was_done_elsewhere_leaves_the_list_when_the_tab_is_looked_at_again(page: Page, site: Site) -> None:
+    sign_in(page, site, admin(site, "firmin"), "/admin/aujourdhui")
+    expect(page.locator("[data-task]").first).to_be_visible()
+    task = page.locator("[data-task=addresses]").filter(has_text="Firmine Ailleurs")
+    expect(task).to_have_count(0)
+    switch = page.get_by_role("switch", name="Ouvrir ici à chaque connexion")
+    switch.focus()
+    with database_of(site), transaction() as session:
+        member = add_member(session, "Firmine Ailleurs", "firmine@ailleurs.example", email_failed_at=clock.now())
+    page.evaluate(_LOOKED_AT)
+    expect(task).to_be_visible()
+    with database_of(site), transaction() as session:
+        session.delete(session.get_one(Member, member.id))
+    page.evaluate(_LOOKED_AT)
+    expect(task).to_have_count(0)
+    expect(switch).to_be_focused()

@@ -92,6 +92,7 @@ def deletion_effects() -> rx.Component:
 
 def _row(member: Any) -> rx.Component:
     face = responsive_image(member.picture, "", lazy=True, class_name="people-face")
+    domain = rx.cond(member.trade != "", member.domain, "")  # without a trade it stands in its place
     inactive = rx.cond(member.is_active, rx.fragment(), badge("Inactif", "neutral"))
     set_aside = SelectionState.ask(INACTIVE, rx.Var.create([member.id]))
     doom = [MembersState.ask_to_delete(member.id, member.name), MembersState.offer_inactive(member.is_active)]
@@ -107,7 +108,7 @@ def _row(member: Any) -> rx.Component:
         missing_cell(member.missing, member.parts, listing.ALL_PARTS),
         id=member.id,
         name=member.name,
-        opener=row_opener(face, member.name, member.role, inactive, MemberFormState.edit(member.id)),
+        opener=row_opener(face, member.name, member.role, inactive, MemberFormState.edit(member.id), also=domain),
         acts=[
             rx.cond(member.is_active, menu_act("pause", "Rendre inactif", set_aside), rx.fragment()),
             delete_act(member.name, doom),

@@ -13,9 +13,11 @@ from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.lists.load_more import load_more_button
+from clubapp.ui.react.lists.polling import polling
 from clubapp.web.screens.page import Page
 
 TITLE = "Aujourd’hui"
+FOLLOW_MS = 5 * 60_000
 _day: Any = TodayState.day
 _ICONS = {
     "receive": icon("arrival"),
@@ -49,6 +51,7 @@ def content() -> rx.Component:
             class_name="today-screen",
         ),
         rx.el.div(_start(), class_name="on-phone"),
+        polling(FOLLOW_MS, TodayState.load),
         title=TITLE,
         hint=_day.date,
         actions=[rx.el.div(_start(), class_name="on-desk")],

@@ -1,5 +1,6 @@
 """The lists of members and of companies: what a press on a row does and when; screens that cannot be read."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -161,3 +162,17 @@ def test_of_two_tabs_the_last_to_type_leaves_the_draft(site: Site, new_context: 
     second.get_by_role("button", name="Annuler").click()
     opened(second).get_by_role("button", name="Reprendre").click()
     expect(found.locator("[name=name]")).to_have_value("Alice")
+
+
+def test_a_narrow_desk_and_a_phone_keep_the_trade_the_domain_and_what_is_missing(page: Page, site: Site) -> None:
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members")
+    incomplete = page.locator("[data-record-id]:has(.people-position):has(.record-missing-words)").first
+    complete = page.locator("[data-record-id]:has(.record-missing:empty)").first
+    for width in (960, 1100, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        expect(incomplete.locator(".record-trade .record-text")).to_be_visible()
+        expect(incomplete.locator(".record-missing-words")).to_be_visible()
+        for row in (incomplete, complete):
+            assert not overlap(box(row.locator(".record-phone")), box(row.locator(".people-read")))
+    expect(incomplete.locator(".people-position")).to_be_visible()
+    expect(incomplete.locator(".people-position")).to_have_text(re.compile(r"\S · \S"))

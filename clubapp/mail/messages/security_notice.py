@@ -1,6 +1,6 @@
 """What people are told about the access to their account (S14): one kind of mail, one text for each notice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -58,12 +58,27 @@ class RemovedAccess:
             "le changement d’adresse en attente": self.has_change,
             "les liens de connexion demandés": self.has_links,
         }
-        return *(f"«\u00a0{name}\u00a0»" for name in self.factors), *(text for text, is_so in others.items() if is_so)
+        return *map(_quote, self.factors), *(text for text, is_so in others.items() if is_so)
 
     @property
     def sentence(self) -> str:
-        """All of it."""
+        """All of it; empty when there is nothing."""
+        if not self.parts:
+            return ""
         return f"Ce qui avait été fait depuis la connexion signalée est retiré\u00a0: {', '.join(self.parts)}."
+
+
+def kept_sentence(names: Sequence[str]) -> str:
+    """The factors of an administrator that stay, although they were added since what was reported."""
+    kept = ", ".join(map(_quote, names))
+    return (
+        f"Reste ce qui a été ajouté depuis à la double vérification\u00a0: {kept}. La boîte mail d’un administrateur "
+        "ne suffit pas à retirer sa seule double vérification."
+    )
+
+
+def _quote(name: str) -> str:
+    return f"«\u00a0{name}\u00a0»"
 
 
 def compose_security_notice(_session: Session, mail: OutboxMail) -> Letter:
@@ -187,8 +202,14 @@ def _taken_back(context: dict[str, Any], at: str) -> NoticeText:
     )
     paragraphs = (
         f"Le {at}, le bouton «\u00a0Ce n’est pas moi\u00a0» a fermé toutes les sessions de {context['email']}. "
-        f"{removed.sentence}",
+        f"{removed.sentence}".rstrip(),
     )
+    if kept := context.get("kept"):
+        paragraphs += (
+            kept_sentence(kept),
+            f"Si ce n’est pas {context['email']} qui l’a ajouté, un autre administrateur réinitialise sa double "
+            "vérification dans «\u00a0Administrateurs\u00a0».",
+        )
     if removed.factors:
         paragraphs += (
             "Un moyen de double vérification retiré qui est bien le sien peut être ajouté de nouveau dans "

@@ -13,6 +13,7 @@ from clubapp.mail.queue import outbox
 from clubapp.models import Admin, EmailChange, Member, new_id
 from clubapp.refusals import Conflict, NotFound, TooMany
 from clubapp.services.access import factor_loss, security_notices, sessions
+from clubapp.services.access.known_browsers import Browser
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_member
 from clubapp.text.email_addresses import mask_address, normalise
@@ -174,11 +175,12 @@ def cancel_by_link(session: Session, change_id: str) -> None:
     audit.record(session, Actor(email=change.old_email), "email.cancelled", change.member_id)
 
 
-def undo_by_link(session: Session, change_id: str) -> None:
+def undo_by_link(session: Session, change_id: str, browser: Browser) -> tuple[str, ...]:
     """Give a member their old address back, from the link that it got, for a week (S14). All sessions end.
 
     Changes that were confirmed after it are undone with it, and factors that were added since it was asked for go:
-    whoever took an account over keeps nothing of it.
+    whoever took an account over keeps nothing of it. Return the names of those of an administrator that stay all the
+    same, as `factor_loss.remove_factors_since` says.
 
     Raises:
         NotFound: when there is nothing to undo, or it is too late.
@@ -196,7 +198,7 @@ def undo_by_link(session: Session, change_id: str) -> None:
     is_new_admin = admin is not None and admin.created_at > change.created_at
     if is_new_admin or not assign_email(session, member, change.old_email):
         raise Conflict(NOT_UNDOABLE)
-    factor_loss.remove_factors_since(session, change.old_email, change.created_at)
+    factors = factor_loss.remove_factors_since(session, change.old_email, change.created_at, browser)
     for each in undone:
         each.undone_at = clock.now()
         session.add(each)
@@ -205,6 +207,7 @@ def undo_by_link(session: Session, change_id: str) -> None:
         sessions.end_all_sessions(session, address)
     changes = {"email": (before, change.old_email)}
     audit.record(session, Actor(email=change.old_email), "email.undone", member.id, changes=changes)
+    return factors.kept
 
 
 def _confirmed_since(session: Session, change: EmailChange) -> list[EmailChange]:
@@ -216,12 +219,43 @@ def _confirmed_since(session: Session, change: EmailChange) -> list[EmailChange]
     return list(session.execute(query.order_by(col(EmailChange.confirmed_at))).scalars())
 
 
+def find_standing(session: Session, change_id: str) -> EmailChange | None:
+    """What a link about a change is about now: that one, or the one that has replaced it since.
+
+    Only one that can be cancelled or undone is returned, and of the same address, whose links they are.
+    """
+    asked = session.get(EmailChange, change_id)
+    if asked is None or _stands(asked):
+        return asked
+    since = select(EmailChange).where(
+        col(EmailChange.member_id) == asked.member_id,
+        col(EmailChange.old_email) == asked.old_email,
+        col(EmailChange.created_at) >= asked.created_at,
+    )
+    later = session.execute(since.order_by(col(EmailChange.created_at).desc())).scalars()
+    return next(filter(_stands, later), None)
+
+
+def keeps_address(session: Session, change_id: str) -> bool:
+    """Whether the member of a change has the address that they had when it was asked for."""
+    change = session.get(EmailChange, change_id)
+    member = session.get(Member, change.member_id) if change else None
+    return change is not None and member is not None and member.email == change.old_email
+
+
 def find_undoable(session: Session, change_id: str) -> EmailChange | None:
     """A confirmed change that can still be undone."""
     change = session.get(EmailChange, change_id)
-    if change is None or change.confirmed_at is None or change.undone_at is not None:
-        return None
-    return change if change.confirmed_at + UNDO > clock.now() else None
+    return change if change is not None and _is_undoable(change) else None
+
+
+def _is_undoable(change: EmailChange) -> bool:
+    return change.confirmed_at is not None and change.undone_at is None and change.confirmed_at + UNDO > clock.now()
+
+
+def _stands(change: EmailChange) -> bool:
+    is_pending = not change.confirmed_at and not change.voided_at and change.expires_at > clock.now()
+    return is_pending or _is_undoable(change)
 
 
 def _use(session: Session, change: EmailChange) -> bool:

@@ -10,7 +10,8 @@ from sqlmodel import Session, col, select
 
 from clubapp.models import Admin, Factor, FactorStatus, FactorTries, KnownBrowser, RecoveryCode
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services.access import recovery_codes, security_notices, sessions
+from clubapp.services.access import known_browsers, recovery_codes, security_notices, sessions
+from clubapp.services.access.known_browsers import Browser
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_fresh_admin
 from clubapp.text.email_addresses import normalise
@@ -23,10 +24,11 @@ _OF_A_PERSON = (*_FACTORS, KnownBrowser)
 
 @dataclass(frozen=True)
 class RemovedFactors:
-    """The names of the factors that were removed, and whether recovery codes were."""
+    """The names of the factors that were removed, or `kept` instead, and whether recovery codes were removed."""
 
     names: tuple[str, ...] = ()
     has_codes: bool = False
+    kept: tuple[str, ...] = ()
 
 
 def reset_factors(session: Session, actor: Actor, email: str) -> str:
@@ -58,12 +60,32 @@ def delete_factors(session: Session, email: str) -> None:
     _delete(session, email, _OF_A_PERSON)
 
 
-def remove_factors_since(session: Session, email: str, since: datetime) -> RemovedFactors:
+def find_kept(session: Session, email: str, since: datetime, browser: Browser) -> tuple[str, ...]:
+    """The names of the factors that `remove_factors_since` would keep."""
+    verified = col(Factor.email) == email, col(Factor.status) == FactorStatus.VERIFIED
+    older = select(Factor.id).where(*verified, col(Factor.created_at) <= since)
+    if (
+        session.get(Admin, email) is None
+        or session.exec(older.limit(1)).first()
+        or known_browsers.is_known(session, email, browser, before=since)
+    ):
+        return ()
+    newer = select(Factor.friendly_name).where(*verified, col(Factor.created_at) > since)
+    return tuple(session.exec(newer.order_by(col(Factor.created_at))))
+
+
+def remove_factors_since(session: Session, email: str, since: datetime, browser: Browser) -> RemovedFactors:
     """Remove the factors, recovery codes and known browsers that an address has got since a moment.
 
-    With the last factor every recovery code goes.
+    With the last factor every recovery code goes. The link that leads here is in a mail, and whoever reads the mailbox
+    of an administrator must not be rid of their factor: when none is older, all stay, and their codes too, unless the
+    `browser` was known before that moment.
     """
     actor, own = Actor(email=email), col(Factor.email) == email
+    newer = col(KnownBrowser.email) == email, col(KnownBrowser.first_seen_at) > since
+    if kept := find_kept(session, email, since, browser):
+        session.execute(delete(KnownBrowser).where(*newer))
+        return RemovedFactors(kept=kept)
     query = select(Factor).where(own, col(Factor.created_at) > since).order_by(col(Factor.created_at))
     names = []
     for factor in session.exec(query).all():
@@ -72,8 +94,7 @@ def remove_factors_since(session: Session, email: str, since: datetime) -> Remov
             names.append(factor.friendly_name)
             audit.record(session, actor, "factor.remove", email, factor_type=factor.factor_type)
     session.flush()
-    browsers = delete(KnownBrowser).where(col(KnownBrowser.email) == email, col(KnownBrowser.first_seen_at) > since)
-    session.execute(browsers)
+    session.execute(delete(KnownBrowser).where(*newer))
     has_codes = recovery_codes.delete_codes(session, email, since if sessions.has_factor(session, email) else None)
     if has_codes:
         audit.record(session, actor, "recovery_codes.voided", email)

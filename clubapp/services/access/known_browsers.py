@@ -4,7 +4,7 @@ A browser is recognised by a cookie that lasts; the table keeps its hash.
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import delete, func
 from sqlmodel import Session, col, select
@@ -31,10 +31,13 @@ class Browser:
     address: str = ""
 
 
-def is_known(session: Session, email: str, browser: Browser) -> bool:
-    """Whether the person of an address has signed in with this browser before."""
+def is_known(session: Session, email: str, browser: Browser, before: datetime | None = None) -> bool:
+    """Whether the person of an address has signed in with this browser, or had so already before a moment."""
     own = KnownBrowser.email == email, KnownBrowser.token_hash == tokens.fingerprint(browser.token)
-    return session.exec(select(KnownBrowser.id).where(*own)).first() is not None
+    found = select(KnownBrowser.id).where(*own)
+    if before is not None:
+        found = found.where(KnownBrowser.first_seen_at < before)
+    return session.exec(found).first() is not None
 
 
 def note_sign_in(session: Session, email: str, browser: Browser) -> None:

@@ -68,17 +68,20 @@ def tell_factors_reset(session: Session, actor: Actor, email: str) -> None:
     _tell_administrators(session, SecurityNotice.FACTORS_RESET, actor, email, also=(email,))
 
 
-def tell_taken_back(session: Session, email: str, removed: RemovedAccess) -> None:
-    """To the person what 'Ce n’est pas moi' has removed; to all administrators, when one of them lost a factor.
+def tell_taken_back(
+    session: Session, email: str, removed: RemovedAccess, browser_id: str, kept: tuple[str, ...]
+) -> None:
+    """To the person what 'Ce n’est pas moi' has removed and kept; to all administrators, when it is a factor of theirs.
 
-    The link is in a mail: whoever reads the mailbox of an administrator must not remove their factor unseen.
+    The link is in a mail: whoever reads the mailbox of an administrator must not remove their factor unseen. While
+    factors are kept it may be pressed again, and is told once.
     """
     recipients = {email}
-    if removed.factors and session.get(Admin, email):
+    if (removed.factors or kept) and session.get(Admin, email):
         recipients.update(session.exec(select(Admin.email)))
-    occasion = new_id()
+    occasion = f"{browser_id}:kept" if kept else browser_id
     for recipient in sorted(recipients):
-        _tell(session, SecurityNotice.TAKEN_BACK, occasion, recipient, email=email, **asdict(removed))
+        _tell(session, SecurityNotice.TAKEN_BACK, occasion, recipient, email=email, kept=kept, **asdict(removed))
 
 
 def _tell_administrators(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from clubapp.services.access import known_browsers, sessions
+from clubapp.services.access import email_change, known_browsers, sessions
 from clubapp.services.privacy import retention
 from clubapp.settings import AFTER_CONSENT, LOOPBACK, Settings, settings
 from clubapp.text.french import format_duration
@@ -200,7 +200,8 @@ def _sign_in() -> Purpose:
         "L’adhésion au réseau, et l’intérêt légitime du club à protéger le site (articles 6.1.b et 6.1.f).",
         "L’adresse e-mail est nécessaire\u00a0; la double vérification est "
         + ("exigée des administrateurs." if settings().admin_second_factor == "required" else "facultative."),
-        f"Demande de connexion, adresse inconnue comprise\u00a0: {format_duration(retention.LINKS)}. Session\u00a0: "
+        f"Demande de connexion, adresse inconnue comprise\u00a0: {format_duration(retention.LINKS)}. Changement "
+        f"d’adresse\u00a0: {format_duration(email_change.UNDO)}. Session\u00a0: "
         f"{format_duration(sessions.LIFETIME)}, sa trace {format_duration(retention.SESSIONS)} de plus. Navigateur "
         f"connu\u00a0: {format_duration(known_browsers.LIFETIME)} sans connexion. Moyen de double "
         "vérification\u00a0: jusqu’à ce que vous le retiriez.",

@@ -58,7 +58,7 @@ def erase_expired(session: Session) -> None:
     now = clock.now()
     session.execute(delete(SignInLink).where(col(SignInLink.created_at) < now - LINKS))
     undoable = col(EmailChange.confirmed_at).is_not(None) & (col(EmailChange.confirmed_at) > now - email_change.UNDO)
-    session.execute(delete(EmailChange).where(col(EmailChange.created_at) < now - LINKS, ~undoable))
+    session.execute(delete(EmailChange).where(col(EmailChange.created_at) < now - email_change.UNDO, ~undoable))
     session.execute(delete(FactorChallenge).where(col(FactorChallenge.expires_at) < now))
     session.execute(delete(KnownBrowser).where(col(KnownBrowser.last_seen_at) < now - known_browsers.LIFETIME))
     session.execute(delete(PendingImport).where(col(PendingImport.created_at) < now - IMPORTS))

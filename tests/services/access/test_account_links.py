@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -24,6 +24,7 @@ from clubapp.services.access import (
     recovery_codes,
     sessions,
 )
+from clubapp.services.access.known_browsers import Browser
 from clubapp.services.base.actors import Actor, command_actor
 from clubapp.services.privacy import retention
 from clubapp.web.endpoints.access import account_link
@@ -63,16 +64,21 @@ def links(recipient: str) -> dict[str, tuple[str, str]]:
     return found
 
 
-def follow(link: tuple[str, str]) -> account_links.LinkAct:
+def browser(token: str = "elsewhere") -> Browser:
+    """The browser of a cookie; by default one in which nobody has signed in."""
+    return Browser(token, FIREFOX)
+
+
+def follow(link: tuple[str, str], token: str = "elsewhere") -> account_links.LinkAct:
     with transaction() as session:
-        return account_links.follow_link(session, *link)
+        return account_links.follow_link(session, *link, browser(token))
 
 
 def ask(member: Member) -> EmailChange:
     with transaction() as session:
         email_change.request_change(session, Actor(MARIE, member_id=member.id), member, NEW)
     with reading() as session:
-        return session.exec(select(EmailChange)).one()
+        return session.exec(select(EmailChange).order_by(col(EmailChange.created_at).desc())).all()[0]
 
 
 def confirm(change: EmailChange) -> None:
@@ -91,7 +97,7 @@ def test_the_old_address_is_told_at_the_request_and_cancels_it(marie: Member) ->
     cookie = sign_in(MARIE)
     cancel = links(MARIE)["Annuler ce changement"]
     with reading() as session:
-        assert account_links.describe_link(session, *cancel).button == "Annuler ce changement"
+        assert account_links.describe_link(session, *cancel, browser()).button == "Annuler ce changement"
     assert who(cookie)
     follow(cancel)
     assert who(cookie) is None
@@ -100,6 +106,37 @@ def test_the_old_address_is_told_at_the_request_and_cancels_it(marie: Member) ->
     with pytest.raises(NotFound):
         follow(cancel)
     assert address(marie) == MARIE
+
+
+@pytest.mark.parametrize("is_confirmed", [False, True])
+def test_the_mail_of_a_request_that_another_replaced_stays_good(
+    marie: Member, later: Later, is_confirmed: bool
+) -> None:
+    """Fails when asking once more makes the links of the first mail worthless."""
+    first = ask(marie)
+    link = links(MARIE)["Annuler ce changement"]
+    later(timedelta(hours=2))
+    second = ask(marie)
+    assert first.id != second.id
+    if is_confirmed:
+        confirm(second)
+        later(timedelta(days=5))
+        with transaction() as session:
+            retention.erase_expired(session)
+    follow(link)
+    assert address(marie) == MARIE
+    with pytest.raises(NotFound):
+        confirm(second)
+
+
+def test_a_link_that_has_nothing_to_cancel_says_that_the_address_is_the_same(marie: Member, later: Later) -> None:
+    ask(marie)
+    link = links(MARIE)["Annuler ce changement"]
+    later(timedelta(days=2))
+    with transaction() as session:
+        retention.erase_expired(session)
+    with pytest.raises(NotFound, match="votre fiche a bien cette adresse"):
+        follow(link)
 
 
 @pytest.mark.parametrize("label", ["Annuler ce changement", "Rétablir mon adresse"])
@@ -123,7 +160,7 @@ def test_after_a_week_nothing_is_undone(marie: Member, later: Later) -> None:
     change = ask(marie)
     link = links(MARIE)["Rétablir mon adresse"]
     with pytest.raises(NotFound), transaction() as session:
-        email_change.undo_by_link(session, change.id)
+        email_change.undo_by_link(session, change.id, browser())
     confirm(change)
     later(timedelta(days=7, minutes=1))
     with pytest.raises(NotFound):
@@ -215,6 +252,20 @@ def test_a_factor_that_was_added_since_the_change_goes_with_it(marie: Member, la
         assert sessions.has_factor(session, MARIE) is had_one
     with transaction() as session:
         assert not any(recovery_codes.use_code(session, MARIE, code) for code in codes)
+
+
+def test_the_old_mailbox_of_an_administrator_removes_no_factor_with_the_change(marie: Member, later: Later) -> None:
+    """Fails when whoever reads a former mailbox is rid of the passkey that its owner has added since."""
+    with transaction() as session:
+        add_admin(session, MARIE)
+    later(timedelta(hours=1))
+    confirm(ask(marie))
+    later(timedelta(hours=1))
+    app, _ = add_app(person_of(MARIE), "La sienne")
+    page = follow(links(MARIE)["Rétablir mon adresse"])
+    assert "La sienne" in page.text
+    with reading() as session:
+        assert session.exec(select(Factor.id)).all() == [app.id]
 
 
 def note(token: str, address: str = "") -> None:

@@ -234,7 +234,7 @@ def test_an_address_changed_by_link_leaves_the_profile_as_it_was(marie: Actor) -
 
 def test_old_wishes_are_forgotten(marie: Actor, at: At) -> None:
     ask(marie)
-    at("2026-11-22T10:00")
+    at("2026-11-27T10:01")
     with transaction() as session:
         retention.erase_expired(session)
     assert not changes()

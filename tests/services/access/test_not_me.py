@@ -10,11 +10,11 @@ from clubapp import tokens
 from clubapp.database import reading, transaction
 from clubapp.models import Act, Factor, KnownBrowser, Member
 from clubapp.refusals import NotFound
-from clubapp.services.access import factors, recovery_codes, sign_in
+from clubapp.services.access import account_links, factors, known_browsers, recovery_codes, sign_in
 from tests.factories import add_admin
 from tests.services.access.second_factors import add_app, person_of
 from tests.services.access.sign_ins import HELENE, MARIE, links_of, redeem
-from tests.services.access.test_account_links import LEA, ask, follow, letters, links, marie, note
+from tests.services.access.test_account_links import LEA, ask, browser, follow, letters, links, marie, note
 
 __all__ = ["marie"]
 
@@ -92,15 +92,69 @@ def test_not_me_voids_the_sign_in_links_that_were_asked_for_since(marie: Member,
     assert acts()[-1] == "sign_in.links_voided"
 
 
-def test_every_administrator_is_told_when_not_me_removes_the_factor_of_one(marie: Member, later: Later) -> None:
+@pytest.fixture
+def reported(marie: Member, later: Later) -> tuple[str, str]:
+    """The link of an administrator's mail about a browser, after which a first factor was added."""
     with transaction() as session:
         add_admin(session, MARIE)
     note("a" * 43)
     later(timedelta(hours=1))
     note("b" * 43)
     later(timedelta(minutes=1))
+    add_app(person_of(MARIE), "Récente")
+    return links(MARIE)["Ce n’est pas moi"]
+
+
+def told(recipient: str) -> list[str]:
+    return [str(letter["paragraphs"]) for letter in letters(recipient)]
+
+
+def test_every_administrator_is_told_when_not_me_removes_the_factor_of_one(reported: tuple[str, str]) -> None:
+    page = follow(reported, "a" * 43)
+    assert "Récente" in page.text
+    assert kept_factors() == []
+    for recipient in (MARIE, HELENE, LEA):
+        assert any(MARIE in words and "Récente" in words for words in told(recipient))
+
+
+@pytest.mark.parametrize("pressed_in", ["b" * 43, "c" * 43, ""])
+def test_whoever_only_reads_an_administrator_s_mailbox_removes_no_factor(
+    reported: tuple[str, str], pressed_in: str
+) -> None:
+    """Fails when the link of a mail takes the passkey away that its owner has added since."""
+    note("c" * 43)
+    with reading() as session:
+        codes = recovery_codes.count_left(session, MARIE)
+    for _ in range(2):
+        page = follow(reported, pressed_in)
+        assert "Récente" in page.text
+        assert "réinitialiser votre double vérification" in page.text
+    assert kept_factors() == ["Récente"]
+    with reading() as session:
+        assert recovery_codes.count_left(session, MARIE) == codes == recovery_codes.COUNT
+        assert not known_browsers.is_known(session, MARIE, browser("b" * 43))
+    for recipient in (MARIE, HELENE, LEA):
+        (words,) = [words for words in told(recipient) if "seule double vérification" in words]
+        assert MARIE in words
+    assert kept_factors() == ["Récente"]
+    follow(reported, "a" * 43)
+    assert kept_factors() == []
+
+
+def test_the_page_says_beforehand_what_stays_and_where_it_goes(reported: tuple[str, str]) -> None:
+    with reading() as session:
+        assert "Récente" in account_links.describe_link(session, *reported, browser()).text
+        assert "Récente" not in account_links.describe_link(session, *reported, browser("a" * 43)).text
+
+
+def test_with_an_older_factor_the_newer_one_of_an_administrator_goes(marie: Member, later: Later) -> None:
+    with transaction() as session:
+        add_admin(session, MARIE)
+    note("a" * 43)
+    add_app(person_of(MARIE), "La mienne")
+    later(timedelta(hours=1))
+    note("b" * 43)
+    later(timedelta(minutes=1))
     add_app(person_of(MARIE), "Celle du voleur")
     follow(links(MARIE)["Ce n’est pas moi"])
-    for recipient in (MARIE, HELENE, LEA):
-        told = [str(letter["paragraphs"]) for letter in letters(recipient)]
-        assert any(MARIE in words and "Celle du voleur" in words for words in told)
+    assert kept_factors() == ["La mienne"]

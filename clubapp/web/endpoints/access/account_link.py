@@ -12,7 +12,7 @@ from clubapp.refusals import Refusal
 from clubapp.routes import ACCOUNT_LINK, SIGN_IN
 from clubapp.services.access import account_links
 from clubapp.services.access.account_links import LinkAct
-from clubapp.web.endpoints.auth import is_foreign
+from clubapp.web.endpoints.auth import browser_of, is_foreign
 from clubapp.web.endpoints.plain_page import respond_to_link
 from clubapp.web.endpoints.request_body import UnreadableBody, read_form
 from clubapp.web.security.guard import is_clean
@@ -30,7 +30,7 @@ def routes() -> list[Route]:
 async def show_act(request: Request) -> Response:
     """What the link would do, with the button that does it."""
     try:
-        return _page(request, await read(account_links.describe_link, *_asked(request)))
+        return _page(request, await read(account_links.describe_link, *_asked(request), browser_of(request)))
     except Refusal as refusal:
         return _page(request, None, refusal.text)
 
@@ -44,7 +44,7 @@ async def do_act(request: Request) -> Response:
     if PRESS not in form or is_foreign(request):
         return await show_act(request)
     try:
-        return _page(request, await write(account_links.follow_link, *_asked(request)))
+        return _page(request, await write(account_links.follow_link, *_asked(request), browser_of(request)))
     except Refusal as refusal:
         return _page(request, None, refusal.text)
 

@@ -9,7 +9,7 @@ from clubapp import clock
 from clubapp.mail.messages import texts as message_texts
 from clubapp.models import EmailSignature
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, InvalidForm, clean_block, clean_line
 from clubapp.text import web_links
@@ -63,11 +63,12 @@ def save(session: Session, actor: Actor, typed: SignatureForm) -> None:
     """Save the signature, its HTML sanitised.
 
     Raises:
+        ProofRequired: when the last proof is too old (S13): it stands under every mail.
         InvalidForm: when a required line is missing, one is too long, the website is no web address, or the HTML shows
             a picture of another site.
         TextChanged: when someone saved another one since it was opened.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     checked = check_signature(typed)
     row = _row(session, lock=True)
     require_version(typed.seen, _version(row))

@@ -20,7 +20,7 @@ from clubapp.services.base.actors import SYSTEM, Actor
 from clubapp.services.events import announcement, invitation_follow_up, invitations
 from clubapp.services.import_export import exports, import_run
 from clubapp.services.mail_log import resending
-from clubapp.services.mailings import broadcasts
+from clubapp.services.mailings import broadcasts, signatures
 from clubapp.services.members import editing, own_profile
 from clubapp.services.members.admin_form import MemberForm
 from clubapp.services.reminders import upcoming_mailings
@@ -51,6 +51,7 @@ LASTING: dict[str, Callable[[Session, Actor], Any]] = {
     "the numbers and names of an event are sent": lambda session, actor: announcement.announce(session, actor, "x"),
     "a planned mailing is sent": lambda session, actor: upcoming_mailings.send_mailing_now(session, actor, "x"),
     "an address is corrected": lambda session, actor: resending.correct_and_resend(session, actor, "x", "a@b.example"),
+    "the signature is changed": lambda session, actor: signatures.save(session, actor, signatures.SignatureForm()),
     "a table is imported": lambda session, actor: import_run.run_import(session, actor, "x", lambda _count: None),
 }
 

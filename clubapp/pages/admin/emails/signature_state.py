@@ -25,6 +25,7 @@ class SignatureState(TextForm, rx.State):
     """One form in two tabs; `requested_tab` is explained in `ui.react.lists.tabs`."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
+    HANDLER_ACCESS: ClassVar[dict[str, Access]] = {"save": Access.ADMIN_FRESH}
     ERRORS: ClassVar[type[SignatureErrors]] = SignatureErrors
 
     form: SignatureForm = SignatureForm()

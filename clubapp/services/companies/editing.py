@@ -11,7 +11,7 @@ from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import NOTHING, FormCheck
 from clubapp.services.companies.admin_form import LABELS, CompanyForm, build_columns, fill_form, format_form
-from clubapp.services.images import responsive_images, uploads
+from clubapp.services.images import uploads
 
 GONE = "Cette entreprise n’existe plus\u00a0: elle a été supprimée entre-temps."
 
@@ -49,7 +49,7 @@ def save(session: Session, actor: Actor, typed: CompanyForm, optional: frozenset
     changed = {name: value for name, value in wanted.items() if getattr(company, name) != value}
     if typed.id and not changed:
         return company.id
-    columns = audit.read_columns(company if typed.id else None)
+    columns, logo = audit.read_columns(company if typed.id else None), company.logo_url
     if typed.id:
         _update_members(session, company, changed)
     for name, value in changed.items():
@@ -57,6 +57,7 @@ def save(session: Session, actor: Actor, typed: CompanyForm, optional: frozenset
     company.updated_at = clock.now()
     session.add(company)
     session.flush()
+    uploads.remove_replaced_logo(session, logo)
     changes = audit.compare(columns, audit.read_columns(company))
     audit.record(session, actor, f"company.{'updated' if typed.id else 'created'}", company.id, changes=changes)
     return company.id
@@ -71,7 +72,7 @@ def delete(session: Session, actor: Actor, company_id: str) -> None:
     require_admin(actor)
     company = _find(session, company_id, lock=True)
     session.delete(company)
-    responsive_images.remove_once_committed(session, company.logo_url)
+    uploads.remove_replaced_logo(session, company.logo_url)
     audit.record(session, actor, "company.deleted", company_id, name=company.name)
 
 

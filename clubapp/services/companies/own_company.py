@@ -90,13 +90,13 @@ def save(session: Session, actor: Actor, typed: OwnCompanyForm) -> None:
         )
     if all(getattr(company, name) == value for name, value in checked.items()):
         return
-    columns = audit.read_columns(company)
+    columns, logo = audit.read_columns(company), company.logo_url
     for name, value in checked.items():
         setattr(company, name, value)
     company.updated_at = clock.now()
     changes = audit.compare(columns, audit.read_columns(company))
     audit.record(session, actor, "company.updated", company.id, changes=changes)
-    session.flush()
+    uploads.remove_replaced_logo(session, logo)
 
 
 def preview(session: Session, actor: Actor, typed: OwnCompanyForm) -> CompanyPage:

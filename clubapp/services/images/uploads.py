@@ -123,6 +123,13 @@ def remove_unused(session: Session) -> int:
     return removed
 
 
+def remove_replaced_logo(session: Session, logo_url: str) -> None:
+    """Delete a logo once the transaction is committed, for its sender too, unless a record or a mail still shows it."""
+    session.flush()
+    if logo_url and not _used(session, "logos", [logo_url]):
+        responsive_images.remove_once_committed(session, logo_url)
+
+
 def _is_shown_to_members(session: Session, address: str) -> bool:
     shown = col(Member.is_active), for_members("is_listed"), for_members("shows_photo")
     query = select(col(Member.id)).where(col(Member.image_url) == address, *shown)

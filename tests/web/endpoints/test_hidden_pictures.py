@@ -1,6 +1,7 @@
 """What no public page shows is served to its owner and to administrators; for everyone else it is not there (W16)."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from sqlmodel import select
@@ -12,11 +13,13 @@ from clubapp.database import transaction
 from clubapp.infra import image_store
 from clubapp.models import TO_MEMBERS, Company, EmailSignature, Member
 from clubapp.services.access import sessions
+from clubapp.services.base.actors import SYSTEM, Actor
+from clubapp.services.companies import editing, own_company
 from clubapp.web.endpoints import media as served
 from clubapp.web.endpoints import share_cards
 from clubapp.web.security.headers import SecurityHeaders
 from tests import images
-from tests.factories import add_admin, add_company, add_member
+from tests.factories import add_admin, add_company, add_event, add_member
 
 HELENE, MARIE, LUC = "helene@beffroi.example", "marie@durand.example", "luc@sans.example"
 HIDDEN = ({"shows_photo": False}, {"is_listed": False}, {"is_active": False})
@@ -134,6 +137,33 @@ def test_logos_are_public_once_they_are_somewhere(ask: Ask) -> None:
         names = {"sender_name": "H", "sender_role": "A", "company_name": "C"}
         session.add(EmailSignature(**names, logo_url=signature, updated_at=clock.now()))
     assert [ask(company), ask(f"{signature}?w=64")] == [FOR_ALL] * 2
+
+
+@pytest.mark.parametrize("by_member", [True, False])
+@pytest.mark.parametrize("is_in_mails", [True, False])
+def test_a_logo_that_was_removed_is_gone_for_everyone_unless_a_mail_shows_it(
+    ask: Ask, by_member: bool, is_in_mails: bool
+) -> None:
+    """Fails when the one who sent it sees it until the clean-up of the night."""
+    logo = image_store.address(image_store.save("logos", JPEG, MARIE))
+    with transaction() as session:
+        company = session.exec(select(Company)).one()
+        company.sqlmodel_update({"logo_url": logo, "city": "Lille", "activity_domain": "Conseil", "description": "Là."})
+        if is_in_mails:
+            add_event(session, email_template=f'<img src="{logo}" alt="Logo">')
+    assert ask(logo) == FOR_ALL
+    with transaction() as session:
+        if by_member:
+            member = session.exec(select(Member).where(Member.email == MARIE)).one()
+            marie = Actor(MARIE, member_id=member.id)
+            opened = own_company.read_own_company(session, marie)
+            assert opened
+            own_company.save(session, marie, replace(opened.form, logo_url=""))
+        else:
+            form = editing.open_form(session, SYSTEM, session.exec(select(Company.id)).one())
+            editing.save(session, SYSTEM, replace(form, logo_url=""), frozenset(vars(form)))
+    expected = FOR_ALL if is_in_mails else FOR_NOBODY
+    assert {ask(logo + size, who) for size in SIZES for who in ("", LUC, MARIE, HELENE)} == {expected}
 
 
 @pytest.mark.parametrize("address", ["/media/avatars/1795212000000-0123456789abcdef.jpg", "/media/avatars/x%00.jpg"])

@@ -92,7 +92,7 @@ class Verified:
 
 @dataclass(frozen=True)
 class Refused:
-    """A code was refused. Returned rather than raised, since the counted try must be committed."""
+    """An answer was refused. Returned rather than raised: its challenge, and the counted try, must be committed."""
 
     text: str
 
@@ -180,7 +180,7 @@ def verify_factor(
         Forbidden: without a session, or for a new factor while another must be verified first.
         ProofRequired: for a new factor, when the last proof is too old.
         NotFound: when the factor is not theirs, or the challenge is not good any more.
-        Invalid: when a passkey's answer is wrong.
+        Conflict: when a new passkey is somebody's already.
         TooMany: after five wrong codes in a row.
     """
     factor, is_new = _own(session, actor, factor_id), False
@@ -193,11 +193,15 @@ def verify_factor(
     if factor.factor_type == FactorType.TOTP:
         if (refused := _check_code(session, factor, code)) is not None:
             return refused
-    elif is_new:
-        _keep_new_key(session, factor, passkeys.check_creation(credential or {}, asked.nonce))
-    else:
-        factor = _answering(session, factor, credential or {})
-        check_passkey(session, factor, credential or {}, asked.nonce)
+        return Verified(_accept(session, actor, factor, is_new=is_new))
+    try:
+        if is_new:
+            _keep_new_key(session, factor, passkeys.check_creation(credential or {}, asked.nonce))
+        else:
+            factor = _answering(session, factor, credential or {})
+            check_passkey(session, factor, credential or {}, asked.nonce)
+    except Invalid as refusal:
+        return Refused(refusal.text)
     return Verified(_accept(session, actor, factor, is_new=is_new))
 
 

@@ -21,6 +21,7 @@ from clubapp import routes as paths
 from clubapp.infra import refusal_counts
 from clubapp.refusals import Refusal
 from clubapp.services.access import known_browsers, passkey_sign_in, sessions, sign_in
+from clubapp.services.access.factors import Refused
 from clubapp.services.access.known_browsers import Browser
 from clubapp.services.access.sign_in import ConfirmationRequired, LinkRefused, OpenedSession, WrongCode
 from clubapp.settings import settings
@@ -35,7 +36,8 @@ FOREIGN_REQUEST = "Cette requête ne vient pas du site. Rechargez la page et rec
 MALFORMED = "Cette requête n’est pas lisible. Rechargez la page et recommencez."
 _BROWSER = re.compile(r"[A-Za-z0-9_-]{43}")
 _Endpoint = Callable[[Request], Awaitable[Response]]
-_Attempt = Callable[[Session], OpenedSession | ConfirmationRequired | WrongCode]
+_Outcome = OpenedSession | ConfirmationRequired | WrongCode | Refused
+_Attempt = Callable[[Session], _Outcome]
 
 
 def routes() -> list[Route]:
@@ -168,13 +170,13 @@ async def _sign_in(request: Request, attempt_: _Attempt, link: str = "") -> Resp
         return _answer(status="error", text=refusal.text)
     if isinstance(done, ConfirmationRequired):
         return _answer(status="confirm", email=done.email)
-    if isinstance(done, WrongCode):
+    if isinstance(done, WrongCode | Refused):
         return _answer(status="error", text=done.text)
     opened = with_cookie(_answer(status="ok", next=done.home), done.cookie, done.expires_at)
     return with_browser(request, opened)
 
 
-async def attempt(request: Request, act: _Attempt) -> OpenedSession | ConfirmationRequired | WrongCode:
+async def attempt(request: Request, act: _Attempt) -> _Outcome:
     """Try to sign in; who succeeds leaves the session that this browser had.
 
     Raises:
@@ -182,7 +184,7 @@ async def attempt(request: Request, act: _Attempt) -> OpenedSession | Confirmati
     """
     former = request.cookies.get(cookie_name(), "")
 
-    def run(session: Session) -> OpenedSession | ConfirmationRequired | WrongCode:
+    def run(session: Session) -> _Outcome:
         done = act(session)
         if isinstance(done, OpenedSession):
             sessions.end_former_session(session, former)
@@ -195,6 +197,8 @@ async def attempt(request: Request, act: _Attempt) -> OpenedSession | Confirmati
         raise
     if isinstance(done, WrongCode):
         refusal_counts.count(refusal_counts.CODE)
+    if isinstance(done, Refused):
+        refusal_counts.count(refusal_counts.SIGN_IN)
     return done
 
 

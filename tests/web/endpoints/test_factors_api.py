@@ -228,6 +228,27 @@ def test_an_answer_serves_once_in_its_browser_and_in_time(helene: Browser, later
     assert one.post("/auth/passkey", json=answer()).json()["status"] == "error"
 
 
+def test_a_refused_answer_uses_its_challenge_up(helene: Browser) -> None:
+    """Fails when one challenge may be tried until an answer is right."""
+    key = Passkey()
+    factor_id = helene.add_passkey(key)
+    asked = helene.challenge(factor_id)
+    options = asked["webauthn"]["credential_options"]["publicKey"]
+
+    def answer(**how: Any) -> Response:
+        return helene.answer(factor_id, challenge_id=asked["id"], credential_response=key.get(options, **how))
+
+    assert refused(answer(origin="https://ailleurs.example"), 422)
+    assert "a déjà servi" in refused(answer(), 404)
+
+    one = Browser()
+    alone = one.post("/auth/passkey/options", json={}).json()
+    for stranger in (Passkey(), key):
+        credential = stranger.get(alone["options"])
+        answered = {"challenge_id": alone["challenge_id"], "credential_response": credential}
+        assert one.post("/auth/passkey", json=answered).json()["status"] == "error"
+
+
 def test_somebody_else_s_passkey_is_refused(helene: Browser) -> None:
     own, foreign = Passkey(), Passkey()
     factor_id = helene.add_passkey(own)

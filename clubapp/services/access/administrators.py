@@ -81,9 +81,10 @@ def choose_start_page(session: Session, actor: Actor, opens_today: bool) -> None
     admin = session.get(Admin, actor.email)
     if admin is None or admin.opens_today == opens_today:
         return
+    changes = {"opens_today": (admin.opens_today, opens_today)}
     admin.opens_today = opens_today
     session.add(admin)
-    audit.record(session, actor, "admin.start_page", actor.email)
+    audit.record(session, actor, "admin.start_page", actor.email, changes=changes)
 
 
 def add_administrator(session: Session, actor: Actor, email: str) -> str:

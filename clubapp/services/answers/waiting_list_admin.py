@@ -65,7 +65,7 @@ def move(session: Session, actor: Actor, reservation_id: str, up: bool) -> None:
     for rank, each in zip(ranks, queue, strict=True):
         each.waiting_rank = rank
         session.add(each)
-    audit.record(session, actor, "waiting.moved", reservation_id, to=there + 1)
+    audit.record(session, actor, "waiting.moved", reservation_id, changes={"waiting_place": (here + 1, there + 1)})
     session.flush()
 
 

@@ -92,7 +92,7 @@ def mark_arrival(session: Session, actor: Actor, event_id: str, person: str, cam
     if any(touch.is_known for touch in refused):
         raise Conflict(f"{TOO_MANY_TOUCHES[:1].upper()}{TOO_MANY_TOUCHES[1:]}")
     if (person in list_arrived(session, event_id)) == came:
-        audit.record(session, actor, "arrival.corrected", event_id, person=person, came=came)
+        audit.record(session, actor, "arrival.corrected", event_id, changes={"came": (not came, came)}, person=person)
 
 
 def why_not_closable(event: Event) -> str:

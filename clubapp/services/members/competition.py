@@ -179,7 +179,8 @@ def record_decisions(session: Session, actor: Actor, member_id: str, decisions: 
                 decided_at=clock.now(),
             )
         )
-        audit.record(session, actor, "competition.decided", member_id, other=each.other_id, verdict=each.verdict)
+        changes = {"verdict": (last.verdict if last else None, each.verdict)}
+        audit.record(session, actor, "competition.decided", member_id, changes=changes, other=each.other_id)
     session.flush()
 
 

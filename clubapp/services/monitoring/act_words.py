@@ -60,6 +60,14 @@ _OTHERS = {
     "image_url": "Photo",
     "logo_url": "Logo",
     "is_listed": "Présent dans l’annuaire",
+    "opens_today": "S’ouvre sur la page du jour",
+    "waiting_place": "Place dans la liste d’attente",
+    "tables": "Tables",
+    "seats": "Places par table",
+    "table": "Table",
+    "locked": "Place fixée",
+    "came": "Est venu",
+    "verdict": "Avis",
 }
 COLUMNS = company_form.LABELS | member_form.LABELS | _OTHERS | {"name": "Nom"}
 _REMINDERS = {

@@ -44,6 +44,9 @@ def set_tables(session: Session, actor: Actor, event_id: str, count: int, seats:
         raise Invalid(WRONG_COUNT, field="table_count")
     _check_seats(seats)
     tables = list_tables(session, event_id)
+    changes = audit.compare(
+        {"tables": len(tables), "seats": _describe_seats(tables)}, {"tables": count, "seats": seats}
+    )
     for table in tables:
         table.seats = seats
         session.add(table)
@@ -53,7 +56,7 @@ def set_tables(session: Session, actor: Actor, event_id: str, count: int, seats:
         session.add(EventTable(event_id=event_id, position=position, seats=seats))
     session.flush()
     _free_seats(session, event)
-    audit.record(session, actor, "tables.changed", event_id, count=count, seats=seats)
+    audit.record(session, actor, "tables.changed", event_id, changes=changes)
 
 
 def change_table(session: Session, actor: Actor, event_id: str, position: int, *, name: str, seats: int) -> None:
@@ -70,11 +73,13 @@ def change_table(session: Session, actor: Actor, event_id: str, position: int, *
     if len(cleaned) > LONGEST_NAME:
         raise Invalid(LONG_NAME, field="name")
     _check_seats(seats)
+    before = {"name": table.name, "seats": table.seats}
     table.name, table.seats = cleaned, seats
     session.add(table)
     session.flush()
     _free_seats(session, event)
-    audit.record(session, actor, "tables.changed", event_id, seats=seats)
+    changes = audit.compare(before, {"name": cleaned, "seats": seats})
+    audit.record(session, actor, "tables.changed", event_id, changes=changes, table=position)
 
 
 def move_person(session: Session, actor: Actor, event_id: str, person: str, position: int) -> None:
@@ -90,6 +95,7 @@ def move_person(session: Session, actor: Actor, event_id: str, person: str, posi
     diners = list_diners(session, event)
     if person not in {one.id for one in diners}:
         raise NotFound(NOT_EXPECTED)
+    was_at = seats[person].table_position if person in seats else None
     guests = [one.id for one in diners if one.host_id == person and not _is_locked(seats.get(one.id))]
     if position == UNSEATED:
         for each in (person, *guests):
@@ -106,7 +112,8 @@ def move_person(session: Session, actor: Actor, event_id: str, person: str, posi
                 seat.table_position = position
                 session.add(seat)
                 here.add(each)
-    audit.record(session, actor, "seat.moved", event_id, table=position)
+    changes = {"table": (was_at, None if position == UNSEATED else position)}
+    audit.record(session, actor, "seat.moved", event_id, changes=changes)
 
 
 def lock_person(session: Session, actor: Actor, event_id: str, person: str, is_locked: bool) -> None:
@@ -120,9 +127,10 @@ def lock_person(session: Session, actor: Actor, event_id: str, person: str, is_l
     seat = next((each for each in _free_seats(session, event) if each.person == person), None)
     if seat is None:
         raise NotFound(NO_SEAT)
+    changes = {"locked": (seat.is_locked, is_locked)}
     seat.is_locked = is_locked
     session.add(seat)
-    audit.record(session, actor, "seat.locked", event_id, locked=is_locked)
+    audit.record(session, actor, "seat.locked", event_id, changes=changes)
 
 
 def propose(session: Session, actor: Actor, event_id: str, seed: int) -> Proposal:
@@ -188,6 +196,14 @@ def _require_lunch(event: Event) -> None:
 def _check_seats(seats: int) -> None:
     if not 1 <= seats <= MOST_SEATS:
         raise Invalid(WRONG_SEATS, field="seats")
+
+
+def _describe_seats(tables: Sequence[EventTable]) -> int | list[int] | None:
+    """The seats of a table, when all have as many, or of each; None without tables."""
+    seats = [table.seats for table in tables]
+    if len(set(seats)) > 1:
+        return seats
+    return seats[0] if seats else None
 
 
 def _find_table(session: Session, event_id: str, position: int) -> EventTable:

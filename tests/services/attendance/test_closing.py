@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import Session, col, select
 
 from clubapp.database import reading, transaction
-from clubapp.models import Act, Arrival, Event, EventReservation, Member, TouchKind, new_id
+from clubapp.models import Act, ActChanges, Arrival, Event, EventReservation, Member, TouchKind, new_id
 from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services.attendance import arrivals, attendee_detail, attendee_list, call_list, closing
 from clubapp.services.attendance.arrivals import Touch, read_door, record_arrivals
@@ -217,9 +217,12 @@ def test_who_came_is_corrected_by_hand_weeks_later(event_id: str, at: Move) -> N
         assert session.exec(select(Arrival.recorded_by)).all() == [HELENE.email]
         corrected = select(Act.detail).where(Act.action == "arrival.corrected").order_by(col(Act.number))
         details = session.exec(corrected).all()
+        values = select(ActChanges.content).join(Act).where(Act.action == "arrival.corrected")
+        changes = session.exec(values.order_by(col(Act.number))).all()
         notes = [row.note for row in read_acts(session, HELENE, ActQuery()).rows if row.action == "arrival.corrected"]
-    assert details == [{"person": key_of("Paul"), "came": True}, {"person": key_of("Marie"), "came": False}]
-    assert notes == ["personne\u00a0: Marie, est venu\u00a0: non", "personne\u00a0: Paul, est venu\u00a0: oui"]
+    assert details == [{"person": key_of("Paul")}, {"person": key_of("Marie")}]
+    assert changes == [{"came": [False, True]}, {"came": [True, False]}]
+    assert notes == ["personne\u00a0: Marie", "personne\u00a0: Paul"]
 
 
 def test_a_correction_without_effect_is_no_act_and_one_that_is_refused_says_so(

@@ -35,6 +35,7 @@ from clubapp.services.privacy import rights_requests
 from clubapp.services.reminders import settings as reminders
 from clubapp.services.reminders import upcoming_mailings
 from clubapp.services.reminders.settings import TypedReminder
+from clubapp.services.seating import editing as seating
 from tests.architecture.sources import trees
 from tests.factories import add_admin, add_company, add_event, add_member, add_reservation
 from tests.services.access.sign_ins import HELENE as HELENES_ADDRESS
@@ -176,6 +177,16 @@ ONE_ACT: dict[str, tuple[str, Callable[[Session, Stage], Any], dict[str, list[An
     "link made": ("sign_in.link_made", lambda s, _: sign_in.create_link(s, MARIES_ADDRESS), {}),
     "token made": ("token.made", lambda s, _: sessions.issue_admin_token(s, HELENE.email), {}),
     "upload": ("file.sent", lambda s, _: upload_quota.count_upload(s, HELENE, "avatars"), {}),
+    "start page": (
+        "admin.start_page",
+        lambda s, _: administrators.choose_start_page(s, HELENE, True),
+        {"opens_today": [False, True]},
+    ),
+    "tables": (
+        "tables.changed",
+        lambda s, on: seating.set_tables(s, HELENE, on.event, 3, 8),
+        {"tables": [0, 3], "seats": [None, 8]},
+    ),
     "everywhere": ("sign_out.everywhere", lambda s, on: sessions.sign_out_everywhere(s, on.marie), {}),
 }
 
@@ -303,6 +314,54 @@ def test_the_backup_of_the_day_is_one_entry(club: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(backups, "back_up_daily", lambda: tmp_path / "club-2026-11-20.zip")
     schedule.back_up()
     assert [action for action, _ in entries()] == ["backup"]
+
+
+# What is done by these leaves no value of before: something is made, ended, sent or counted.
+WITHOUT_VALUES = {
+    *("sign_in", "sign_in.renewed", "sign_in.replayed", "sign_in.link_made", "sign_in.links_voided"),
+    *("sign_out", "sign_out.everywhere", "session.ended", "session.others_ended", "session.replayed", "token.made"),
+    *("admin.add", "admin.remove", "email.cancelled", "refusals"),
+    *("factor.add", "factor.remove", "factor.reset", "factor.used", "recovery_codes.renewed", "recovery_codes.voided"),
+    *("member.deleted", "member.kept", "company.deleted", "event.deleted", "note.added", "note.deleted"),
+    *("guest.declined", "guest.erased", "place.offered", "seats.proposed", "answer_links.renewed"),
+    *("helper_link.made", "helper_link.withdrawn", "invitations.added", "invitation.resent", "notices.sent"),
+    *("numbers.sent", "photographs.asked", "test.sent", "mail.resent", "mail.settled", "mail.paused", "mail.resumed"),
+    *("broadcast.deleted", "broadcast.sent", "broadcast.paused", "broadcast.resumed", "broadcast.stopped"),
+    *("planned.sent_by_hand", "rights.asked", "rights.answered", "file.sent", "export", "export.own_data"),
+    *("export.requested_copy", "backup", "restore", "command", "alert"),
+}
+# A code that is put together, by how the source writes it: 'planned.done', 'members.imported', 'guest.opted_out'.
+MADE_WITHOUT_VALUES = {"imported", "planned", "kind"}
+
+
+def recorded_acts() -> list[tuple[str, str, set[str | None]]]:
+    """Where an entry is written, the expression of its code with the names of constants replaced, and its arguments."""
+    found = []
+    for path, tree in trees("clubapp"):
+        constants = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign):
+                names, values = (getattr(side, "elts", [side]) for side in (node.targets[0], node.value))
+                pairs = zip(names, values, strict=False)
+                constants |= {ast.unparse(name): ast.unparse(value) for name, value in pairs}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "audit.record":
+                code = ast.unparse(node.args[2])
+                found.append((path, str(constants.get(code, code)), {word.arg for word in node.keywords}))
+    return found
+
+
+def test_every_code_has_the_values_of_before_and_after_or_is_named_as_having_none() -> None:
+    """Fails when an act that changes something says only that it did."""
+    bare = [(path, code) for path, code, words in recorded_acts() if "changes" not in words]
+    assert len(bare) > 40
+    made = {code for _, code in bare if code.startswith("f'")}
+    assert [code for code in made if not any(noun in code for noun in MADE_WITHOUT_VALUES)] == []
+    assert [(path, code) for path, code in bare if code.strip("'") not in WITHOUT_VALUES and code not in made] == []
+    assert {
+        code.strip("'") for _, code in bare
+    } >= WITHOUT_VALUES  # none is named that has values, or is written no more
+    assert set(ACTS) >= WITHOUT_VALUES
 
 
 def test_every_code_that_is_recorded_has_its_words() -> None:

@@ -1,8 +1,9 @@
 """The facts of an event that its mails show: when, where, the programme, with whom, how many places are left."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 
-from sqlmodel import Session, func, select
+from sqlmodel import Session, select
 
 from clubapp import calendar_files, clock
 from clubapp.models import Event, EventAnnouncement, taken_places
@@ -102,9 +103,16 @@ def describe_closed_lunch(session: Session, event: Event) -> str:
     """What is said of lunch once the numbers were told, where the club wants it said (D8)."""
     if not (event.has_lunch and settings().lunch_closes):
         return ""
-    told = select(func.min(EventAnnouncement.at)).where(EventAnnouncement.event_id == event.id)
-    first = session.exec(told).one()
+    told = select(EventAnnouncement).where(EventAnnouncement.event_id == event.id)
+    for_this_day = (frozen.at for frozen in session.exec(told) if not is_for_another_day(frozen, event))
+    first = min(for_this_day, default=None)
     return LUNCH_CLOSED.format(moment=clock.long_date(first)) if first else ""
+
+
+def is_for_another_day(frozen: EventAnnouncement, event: Event) -> bool:
+    """Whether the event has been moved to another day since its numbers were told."""
+    told = frozen.facts.get("date")
+    return bool(told) and clock.to_local(datetime.fromisoformat(told)).date() != clock.to_local(event.date).date()
 
 
 def _format_occasion(month: str) -> str:

@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 from clubapp import clock
 from clubapp.mail.messages.announcement.letters import CATERER, HOST, find_last_announcement, list_name_changes
 from clubapp.mail.messages.event_change import DATE, PLACE, AnnouncedFacts, Change, find_before
+from clubapp.mail.messages.event_facts import is_for_another_day
 from clubapp.mail.queue import outbox
 from clubapp.models import Company, Event, EventAnnouncement, EventStatus
 from clubapp.refusals import Conflict
@@ -32,7 +33,9 @@ from clubapp.text.collation import fold
 
 NOBODY_TO_TELL = "Indiquez d’abord l’adresse du traiteur ou de l’hôte dans la fiche de l’événement."
 NOTHING_NEW = "Rien n’a changé depuis le dernier envoi."
-NOT_BY_THEMSELVES = "Ils partiront d’eux-mêmes une fois l’événement confirmé."
+# When the numbers leave by themselves: of a confirmed event, and of one that is not.
+BY_THEMSELVES = "Ils partent d’eux-mêmes le {}.", "Ils partiront d’eux-mêmes une fois l’événement confirmé."
+AGAIN_BY_THEMSELVES = "Ils repartent d’eux-mêmes le {}.", "Ils repartiront d’eux-mêmes une fois l’événement confirmé."
 FIRST, AGAIN, NAMES = "Envoyer les nombres", "Envoyer la différence", "Envoyer les noms"
 NEW_DATE, NEW_PLACE = "Envoyer les nombres pour la nouvelle date", "Envoyer les nombres avec le nouveau lieu"
 _TO = {CATERER: "au traiteur", HOST: "à l’hôte"}
@@ -135,15 +138,16 @@ def list_due(session: Session) -> list[str]:
 
 
 def list_coming(session: Session) -> list[tuple[datetime, Event]]:
-    """The confirmed events whose numbers were never told, each with the moment at which they leave, soonest first."""
-    told = select(EventAnnouncement.event_id)
+    """The confirmed events whose numbers will leave by themselves, each with the moment of it, soonest first."""
     coming = select(Event).where(
         col(Event.date) > clock.now(),
         Event.status == EventStatus.CONFIRMED,
         (col(Event.caterer_email) != "") | (col(Event.host_email) != ""),
-        col(Event.id).not_in(told),
     )
-    return sorted(((_due_at(event), event) for event in session.exec(coming)), key=lambda each: each[0])
+    waiting = (
+        event for event in session.exec(coming) if not _was_told(event, find_last_announcement(session, event.id))
+    )
+    return sorted(((_due_at(event), event) for event in waiting), key=lambda each: each[0])
 
 
 def describe_recipients(event: Event) -> str:
@@ -156,7 +160,8 @@ def describe_recipients(event: Event) -> str:
 def announce_due(session: Session, event_id: str) -> None:
     """Tell the numbers of an event that is due; does nothing when another worker has."""
     event = find_event(session, event_id, lock=True)
-    if find_last_announcement(session, event_id) is None and not _why_not(event, None):
+    last = find_last_announcement(session, event_id)
+    if not (_was_told(event, last) or _why_not(event, last)):
         announce(session, SYSTEM, event_id)
 
 
@@ -165,12 +170,15 @@ def read_announcement(session: Session, event: Event) -> AnnouncementView:
     last = find_last_announcement(session, event.id)
     can_tell = not _why_not(event, last)
     if last is None:
-        return AnnouncementView(due=_describe_due(event), label=FIRST) if can_tell else AnnouncementView()
+        return (
+            AnnouncementView(due=_describe_due(event, BY_THEMSELVES), label=FIRST) if can_tell else AnnouncementView()
+        )
     if not (can_tell or list_addresses(event)):
         return AnnouncementView()
     now = _count(session, event)
     return AnnouncementView(
         told=describe_told(event, last),
+        due="" if _was_told(event, last) or not can_tell else _describe_due(event, AGAIN_BY_THEMSELVES),
         changes=describe_changes(event, now, last) if event.date > clock.now() else "",
         label=_describe_press(_find_news(event, now, last)) if can_tell else "",
     )
@@ -267,11 +275,17 @@ def _due_at(event: Event) -> datetime:
     return compute_due_at(event, settings().announce_days, time(settings().announce_hour))
 
 
-def _describe_due(event: Event) -> str:
+def _was_told(event: Event, last: EventAnnouncement | None) -> bool:
+    """Whether the numbers were told for the day of the event: what changes since leaves at a press."""
+    return last is not None and not is_for_another_day(last, event)
+
+
+def _describe_due(event: Event, words: tuple[str, str]) -> str:
+    planned, once_confirmed = words
     if event.status != EventStatus.CONFIRMED:
-        return NOT_BY_THEMSELVES
+        return once_confirmed
     due = _due_at(event)
-    return f"Ils partent d’eux-mêmes le {clock.long_date(due)}." if due > clock.now() else ""
+    return planned.format(clock.long_date(due)) if due > clock.now() else ""
 
 
 def _named(person: Person) -> dict[str, Any]:

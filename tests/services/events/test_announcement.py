@@ -277,13 +277,68 @@ def test_the_numbers_leave_by_themselves_three_days_before_once(event_id: str, a
     at("2027-01-11T08:00")
     assert due() == [event_id]
     for _ in range(2):  # two workers found it
-        with transaction() as session:
-            announcement.announce_due(session, event_id)
+        announce_by_itself(event_id)
     assert due() == []
     assert [row.announced_by for row in frozen()] == [""]
     assert len(letters("caterer")) == 1
     change("Paul Roy", with_lunch=True)
     assert due() == [], "what changes later is sent at a press"
+
+
+@pytest.mark.parametrize(
+    ("date", "leaves"),
+    [
+        ("2027-01-21T18:30", "2027-01-18T08:00"),
+        ("2027-01-13T12:00", "2027-01-11T08:30"),  # earlier: their day has passed, they leave at the next run
+    ],
+)
+def test_after_another_date_they_leave_again_by_themselves_once(
+    event_id: str, at: Move, date: str, leaves: str
+) -> None:
+    at("2027-01-11T08:00")
+    announce_by_itself(event_id)
+    at("2027-01-11T08:30")
+    change_event(date=clock.from_local(date))
+    change("Luc Ory", will_attend=True, with_lunch=True, guest_count=0)
+    if leaves.startswith("2027-01-18"):
+        at("2027-01-18T07:59")
+        assert (due(), shown(event_id).due) == ([], "Ils repartent d’eux-mêmes le lundi 18 janvier 2027 à 09:00.")
+    at(leaves)
+    assert (due(), shown(event_id).due) == ([event_id], "")
+    let_leave()
+    for _ in range(2):  # two workers found it
+        announce_by_itself(event_id)
+    assert due() == []
+    assert [(row.number, row.meals) for row in frozen()] == [(1, 3), (2, 4)]
+    told = [told.context["is_correction"] for _, told in letters("caterer")]
+    assert (told, len(letters("host"))) == ([False, True], 2)
+
+
+def announce_by_itself(event_id: str) -> None:
+    with transaction() as session:
+        announcement.announce_due(session, event_id)
+
+
+@pytest.mark.parametrize("date", ["2027-01-14T18:30", "2027-01-14T00:15"])
+def test_another_hour_of_the_same_day_sends_nothing_by_itself(event_id: str, at: Move, date: str) -> None:
+    tell(event_id)
+    change_event(date=clock.from_local(date))
+    at("2027-01-11T08:00")
+    assert (due(), shown(event_id).due) == ([], "")
+    announce_by_itself(event_id)
+    assert len(frozen()) == 1
+
+
+def test_who_presses_for_the_new_date_has_told_them(event_id: str, at: Move) -> None:
+    tell(event_id)
+    change_event(date=clock.from_local("2027-01-21T18:30"))
+    assert shown(event_id).due.startswith("Ils repartent d’eux-mêmes le lundi 18 janvier 2027")
+    change_event(status="draft")
+    assert shown(event_id).due == announcement.AGAIN_BY_THEMSELVES[1]
+    change_event(status="confirmed")
+    tell(event_id)
+    at("2027-01-18T08:00")
+    assert due() == []
 
 
 def test_the_settings_say_when_they_leave(event_id: str, at: Move, environment: pytest.MonkeyPatch) -> None:
@@ -293,7 +348,7 @@ def test_the_settings_say_when_they_leave(event_id: str, at: Move, environment: 
     forget_settings()
     assert shown(event_id).due == "Ils partent d’eux-mêmes le samedi 9 janvier 2027 à 17:00."
     change_event(status="draft")
-    assert shown(event_id).due == announcement.NOT_BY_THEMSELVES
+    assert shown(event_id).due == announcement.BY_THEMSELVES[1]
     change_event(status="confirmed")
     at("2027-01-09T15:59")
     assert due() == []
@@ -408,3 +463,5 @@ def test_who_answers_once_the_caterer_was_told_reads_so_where_the_club_wants_it(
     assert read() == (expected if said else "")
     assert confirm("Luc Ory", parse_answer(True, True, 0)) == [said, said]
     assert confirm("Paul Roy", parse_answer(True, False, 1)) == [False, False]
+    change_event(date=clock.from_local("2027-01-21T12:00"))
+    assert read() == "", "the numbers leave again for the new date"

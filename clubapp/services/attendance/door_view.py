@@ -18,13 +18,16 @@ _NOTES = {
     AttendeeStatus.UNINVITED: "sans invitation",
 }
 
+_ANSWERED = (AttendeeStatus.COMING, AttendeeStatus.DECLINED, AttendeeStatus.WAITING)
+
 
 @dataclass(frozen=True)
 class ShownRow:
     """One person. `arrived` and `touched` are in ms since 1970, 0 for never; `ground` is a number of GROUNDS.
 
     `what` stands under the name: of a guest that they are one, the company, and for administrators what a member who is
-    not expected answered. `host` is the id of the member whose guest they are.
+    not expected answered. `host` is the id of the member whose guest they are. `is_other` puts them under the third filter:
+    for administrators whoever gave no answer, for helpers, who read nobody's answer, whoever is not expected.
     """
 
     id: str
@@ -36,6 +39,7 @@ class ShownRow:
     is_guest: bool
     is_unannounced: bool
     is_expected: bool
+    is_other: bool
     what: str
     arrived: int
     touched: int
@@ -74,6 +78,7 @@ def _row(row: DoorRow, *, is_helper: bool) -> ShownRow:
         is_guest=row.is_guest,
         is_unannounced=row.is_unannounced,
         is_expected=is_expected,
+        is_other=not is_expected if is_helper else row.status not in _ANSWERED,
         what=", ".join(filter(None, (GUEST if row.is_guest and row.is_named else "", row.company, note))),
         arrived=int(row.arrived_at.timestamp() * 1000) if row.arrived_at else 0,
         touched=math.ceil(row.touched_at.timestamp() * 1000) if row.touched_at else 0,

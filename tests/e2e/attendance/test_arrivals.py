@@ -243,6 +243,28 @@ def came_by_table(page: Page, door: Door) -> dict[str, list[str]]:
     return found
 
 
+@WITHOUT_NETWORK
+@pytest.mark.parametrize("hours", [24, -24])
+def test_a_clock_that_is_set_right_meanwhile_moves_no_press_that_is_kept(
+    door: Door, new_phone: Callable[[], Page], hours: int
+) -> None:
+    page = new_phone()
+    page.clock.install(time=clock.now() - timedelta(hours=hours))
+    helpers(page, door)
+    ready_for_a_cellar(page)
+    page.context.set_offline(True)
+    expect(page.get_by_text("Hors connexion")).to_be_visible()
+    before, after = page.locator("li[data-expected]").evaluate_all(IDS)[:2]
+    press(page, before)
+    page.clock.set_system_time(clock.now())
+    press(page, after)
+    begun = clock.now()
+    page.context.set_offline(False)
+    expect(page.locator("#offline .inner")).to_be_hidden()
+    arrived = door.arrived
+    assert begun - timedelta(minutes=1) < arrived[before] < arrived[after] <= clock.now()
+
+
 def test_somebody_unannounced_is_a_touch_for_a_member_and_a_name_for_a_guest(
     door: Door, new_phone: Callable[[], Page]
 ) -> None:
@@ -250,6 +272,10 @@ def test_somebody_unannounced_is_a_touch_for_a_member_and_a_name_for_a_guest(
     with database_of(door.site), reading() as session:
         marie = session.exec(select(Member).where(Member.email == MEMBER_EMAIL)).one()
     expect(row(page, marie.id)).to_be_hidden()
+    page.get_by_role("button", name="Sans réponse").click()
+    expect(row(page, marie.id)).to_be_visible()
+    expect(page.get_by_text("Qui a répondu non ou attend une place se trouve par la recherche.")).to_be_visible()
+    page.get_by_role("button", name="Attendus").click()
     search = page.get_by_role("searchbox", name="Chercher une personne")
     surname, first = marie.name.split()[-1], marie.name.split()[0]
     for wanted in (f"{surname} {first}".upper(), f"{first[:1]}{first[2:]} {surname}" if len(first) > 4 else surname):

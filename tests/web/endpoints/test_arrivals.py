@@ -223,6 +223,25 @@ def test_the_page_holds_the_list_in_its_order_with_the_figures(evening: Evening)
     assert '<b data-stat="total_arrived">0</b>' in page
 
 
+def test_without_answer_are_those_who_gave_none_and_helpers_read_nobodys_answer(evening: Evening) -> None:
+    """Who said no is found by the search only."""
+    admin, holder = member_client(HELENE), helper(evening)
+    page = admin.get(evening.admin).text
+    assert re.findall(r"data-filter=.*?>(.*?) <span>(\d+)<", page) == [
+        ("Attendus", "2"),
+        ("Arrivés", "0"),
+        ("Sans réponse", "1"),
+    ]
+    assert others(admin.get(f"{evening.admin}/etat")) == ["Ana Bel"]
+    assert len(re.findall(r"<li [^>]*data-other", page)) == 1
+    assert others(holder.get(f"{evening.helper}/etat")) == ["Ana Bel", "Luc Ory"]
+    assert ">Autres <span>2<" in holder.get(evening.helper).text
+
+
+def others(answer: Response) -> list[str]:
+    return [row["name"] for row in answer.json()["rows"] if row["is_other"]]
+
+
 def test_an_unchanged_list_is_not_sent_again(evening: Evening) -> None:
     admin = member_client(HELENE)
     known = {"If-None-Match": admin.get(f"{evening.admin}/etat").headers["etag"]}

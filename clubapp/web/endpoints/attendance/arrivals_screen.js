@@ -13,7 +13,7 @@ function readRow(node) {
   const given = node.dataset;
   return {
     id: given.personId, name: node.querySelector(".name").textContent, company: given.company, host: given.host, what: given.what,
-    is_guest: "guest" in given, is_unannounced: "unannounced" in given, is_expected: "expected" in given,
+    is_guest: "guest" in given, is_unannounced: "unannounced" in given, is_expected: "expected" in given, is_other: "other" in given,
     arrived: Number(given.arrived), touched: Number(given.touched),
   };
 }
@@ -45,7 +45,7 @@ function nameGuest(id, name, company) {
   const initials = splitWords(name).slice(0, 2).map((word) => word[0].toUpperCase()).join("");
   return {
     id, name, company, initials, ground: 7, host: "", what: [texts.guest, company].filter(Boolean).join(", "),
-    is_guest: true, is_unannounced: true, is_expected: false, arrived: 0, touched: 0,
+    is_guest: true, is_unannounced: true, is_expected: false, is_other: true, arrived: 0, touched: 0,
   };
 }
 
@@ -63,7 +63,7 @@ function isShown(row, at) {
   if (hits) return hits.has(row);
   if (row.stays) return true;
   if (filter === "arrived") return at > 0;
-  if (filter === "others") return !row.is_expected && !at;
+  if (filter === "others") return row.is_other && !at;
   return (row.is_expected && !at) || (guestsOf.get(row.id) || []).some((guest) => rows.get(guest.id) === guest && (guest.stays || (guest.is_expected && !arrivalOf(guest))));
 }
 
@@ -105,14 +105,15 @@ function drawSome(hidden) {
 }
 
 function drawCounts() {
-  let arrived = 0, expected = 0, shown = 0;
+  let arrived = 0, expected = 0, others = 0, shown = 0;
   rows.forEach((row) => {
     const at = arrivalOf(row);
     if (at) arrived += 1;
     if (at || row.is_expected) expected += 1;
+    if (row.is_other && !at) others += 1;
     if (!row.node.hidden) shown += 1;
   });
-  const figures = { expected: expected - arrived, arrived, others: rows.size - expected };
+  const figures = { expected: expected - arrived, arrived, others };
   write(document.querySelector("[data-stat=total_arrived]"), arrived);
   write(element("expected"), expected);
   write(element("left"), expected - arrived);
@@ -122,6 +123,7 @@ function drawCounts() {
   document.querySelectorAll("[data-filter]").forEach((chip) => write(chip.querySelector("span"), figures[chip.dataset.filter]));
   const nobody = element("nobody"), why = nobody.firstElementChild;
   nobody.hidden = shown > 0;
+  if (element("others-hint")) element("others-hint").hidden = Boolean(hits) || filter !== "others";
   write(why, why.dataset[hits ? "search" : filter === "expected" && !expected ? "nobody" : filter]);
 }
 
@@ -151,7 +153,7 @@ function forget(touches) {
 async function press(row) {
   const at = arrivalOf(row), before = (pressed.get(row.id) || []).at(-1);
   const touch = { id: makeId(), base, person: row.id, kind: at ? "undone" : "arrived" };
-  touch.at = Math.max(Date.now(), row.touched + 1, before ? before.at + 1 : 0);
+  touch.at = Math.max(readClock(), row.touched + 1, before ? before.at + 1 : 0);
   if (row.is_unannounced) Object.assign(touch, { name: row.name, company: row.company });
   remember(touch);
   row.stays = Date.now();
@@ -176,6 +178,7 @@ list.addEventListener("click", (event) => {
 // Who arrived stays in sight until nobody is about to press beside them.
 function settle() {
   const now = Date.now();
+  readClock();
   if (now - lastMove < QUIET_MS) return;
   const settled = [...rows.values()].filter((row) => row.stays && now - row.stays > STAYS_MS && !row.node.contains(document.activeElement));
   settled.forEach((row) => { row.stays = 0; });

@@ -53,6 +53,19 @@ async function forgetOld() {
   await kept.dropTouches(touches.filter((touch) => touch.at < now - TOUCH_KEPT_MS));
 }
 
+// The time of this device as it was when the page was opened. A clock that is set right while the page is seen is known
+// by the one that only counts on, and moves no press that is kept. That one rests while a phone sleeps, unseen.
+const JUMP_MS = 1000;
+let ahead = 0, apart = Date.now() - performance.now();
+function readClock(mayHaveSlept = document.hidden) {
+  const jump = Date.now() - performance.now() - apart;
+  if (Math.abs(jump) > JUMP_MS) {
+    apart += jump;
+    if (jump < 0 || !mayHaveSlept) ahead += jump;
+  }
+  return Date.now() - ahead;
+}
+
 function makeId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -31,7 +31,7 @@ async function sync() {
     const isTold = queue.length > 0;
     while (queue.length) {
       const touches = queue.slice(0, MOST_AT_ONCE);
-      const { refused, ...state } = await send("/touches", { sent_at: Date.now(), touches });
+      const { refused, ...state } = await send("/touches", { sent_at: readClock(), touches });
       await kept.dropTouches(touches);
       const names = new Map(touches.map((touch) => [touch.person, rows.has(touch.person) ? rows.get(touch.person).name : touch.name]));
       forget(touches);
@@ -67,7 +67,7 @@ function apply(state) {
   for (const given of state.rows) {
     const row = rows.get(given.id), node = row ? row.node : makeRow({ ...given });
     const mine = row || rows.get(given.id);
-    const isNew = !row || ["name", "company", "what", "arrived", "is_expected"].some((name) => row[name] !== given[name]);
+    const isNew = !row || ["name", "company", "what", "arrived", "is_expected", "is_other"].some((name) => row[name] !== given[name]);
     if (isNew) {
       if (row && row.arrived !== given.arrived && !node.hidden) row.stays = row.stays || Date.now();
       if (row && row.name !== given.name) node.querySelector(".name").textContent = given.name;
@@ -84,7 +84,7 @@ function apply(state) {
 }
 
 function drawConnection() {
-  const now = Date.now(), problem = element("problem").firstElementChild, offline = element("offline").firstElementChild;
+  const now = readClock(), problem = element("problem").firstElementChild, offline = element("offline").firstElementChild;
   const count = queue.length ? fill(texts.queued, { n: queue.length }) : "";
   problem.hidden = !isRefused;
   write(element("problem-queue"), count);
@@ -132,7 +132,10 @@ async function start() {
   setInterval(settle, 1000);
   addEventListener("online", sync);
   addEventListener("offline", () => { isOnline = false; drawAll(); drawConnection(); });
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) sync(); });
+  document.addEventListener("visibilitychange", () => {
+    readClock(true);
+    if (!document.hidden) sync();
+  });
   await sync();
   forgetOld();
   if (navigator.serviceWorker) navigator.serviceWorker.register(`${base}/sw.js`, { scope: base, updateViaCache: "none" }).catch(() => {});

@@ -26,8 +26,8 @@ class ShownRow:
     """One person. `arrived` and `touched` are in ms since 1970, 0 for never; `ground` is a number of GROUNDS.
 
     `what` stands under the name: of a guest that they are one, the company, and for administrators what a member who is
-    not expected answered. `host` is the id of the member whose guest they are. `is_other` puts them under the third filter:
-    for administrators whoever gave no answer, for helpers, who read nobody's answer, whoever is not expected.
+    not expected answered. `host` is the id of the member whose guest they are. `is_other` puts them under the third
+    filter: for administrators whoever gave no answer, for helpers, who read nobody's answer, whoever is not expected.
     """
 
     id: str

@@ -15,7 +15,7 @@ from clubapp.database import transaction
 from clubapp.models import Event, Member
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
-from clubapp.services.seating import editing
+from clubapp.services.seating import editing, plan
 from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import unrolled
 from tests.e2e.invitation_steps import database_of, fits, shuts_nobody_out
@@ -136,6 +136,36 @@ def test_a_person_moves_with_keys_and_keeps_the_focus_and_a_colleague_sees_it(
     carry_with_a_finger(other, name, table(other, with_room))
     for screen in (page, other):
         expect(table(screen, with_room)).to_contain_text(name)
+
+
+def test_each_of_several_quick_keys_counts_and_the_last_choice_stands(page: Page, site: Site, lunch: str) -> None:
+    with database_of(site), transaction() as session:
+        editing.set_tables(session, SYSTEM, lunch, 5, 13)
+    tables_of(page, site, lunch)
+    name = people(page.get_by_role("region", name="À placer"))[-1]
+    choice = page.get_by_label(f"Déplacer {name} vers")
+    choice.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp"):  # faster than the answers come
+        page.keyboard.press(key)
+    expect(choice).to_have_value("3")
+    expect(table(page, 3)).to_contain_text(name)
+    expect(choice).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(table(page, 2)).to_contain_text(name)
+    with database_of(site), transaction() as session:
+        (seat,) = plan.list_seats(session, lunch)
+        assert seat.table_position == 2
+
+
+def test_a_choice_that_is_refused_is_taken_back(page: Page, site: Site, seated: str) -> None:
+    tables_of(page, site, seated)
+    full = next(number for number in (1, 2, 3) if len(people(table(page, number))) == 5)
+    other = next(number for number in (1, 2, 3) if number != full)
+    name = people(table(page, other))[0]
+    choice = page.get_by_label(f"Déplacer {name} vers")
+    choice.select_option(f"Table {full}")
+    expect(page.get_by_text("toutes les places sont prises")).to_be_visible()
+    expect(choice).to_have_value(str(other))
 
 
 def carry_with_a_finger(page: Page, name: str, target: Locator) -> None:

@@ -7,6 +7,7 @@ import reflex as rx
 from clubapp.pages.admin.tables.state import TablesState
 from clubapp.ui import button, field, visually_hidden
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.lists.held_select import held_select
 
 _plan: Any = TablesState.plan
 
@@ -68,12 +69,13 @@ def _person(one: Any) -> rx.Component:
 def _move(one: Any) -> rx.Component:
     return rx.el.label(
         visually_hidden(f"Déplacer {one.name} vers"),
-        rx.el.select(
+        held_select(
             rx.el.option("À placer", value="0"),
             rx.foreach(_plan.choices, lambda choice: rx.el.option(choice[1], value=choice[0])),
             id=f"move-{one.id}",
             value=one.table,
-            on_change=lambda position: TablesState.move(one.id, position),
+            settled=TablesState.settled,
+            on_choose=lambda position, number: TablesState.move(one.id, position, number),
             class_name="control control-select",
         ),
         class_name="seating-move",

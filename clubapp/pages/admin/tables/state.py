@@ -22,7 +22,10 @@ _LARGEST = 2**31
 
 
 class TablesState(Loading, rx.State):
-    """Who sits where. `said` is read to screen readers; `is_busy` while a seating is searched for."""
+    """Who sits where. `said` is read to screen readers; `is_busy` while a seating is searched for.
+
+    `settled` is the number of the last choice of a select that was answered.
+    """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -30,6 +33,7 @@ class TablesState(Loading, rx.State):
     missing: str = ""
     said: str = ""
     is_busy: bool = False
+    settled: int = 0
 
     async def _read(self) -> None:
         parts = self.router.url.path.rstrip("/").split("/")
@@ -60,12 +64,17 @@ class TablesState(Loading, rx.State):
         await self._change(NOT_SAVED, editing.change_table, _number(position), name=typed, seats=seats)
 
     @rx.event
-    async def move(self, person: str, position: str) -> None:
-        """Seat someone elsewhere; table 0 takes their seat away."""
-        if await self._change(NOT_MOVED, editing.move_person, str(person), _number(position)):
-            one = self._find(person)
-            place = next((table.label for table in self.plan.tables if str(table.position) == one.table), "à placer")
-            self.said = f"{one.name}\u00a0: {place}."
+    async def move(self, person: str, position: str, number: int = 0) -> None:
+        """Seat someone elsewhere; table 0 takes their seat away. `number` is that of the choice, if a select's."""
+        try:
+            if await self._change(NOT_MOVED, editing.move_person, str(person), _number(position)):
+                one = self._find(person)
+                place = next(
+                    (table.label for table in self.plan.tables if str(table.position) == one.table), "à placer"
+                )
+                self.said = f"{one.name}\u00a0: {place}."
+        finally:
+            self.settled = max(self.settled, number if isinstance(number, int) else 0)
 
     @rx.event
     async def lock(self, person: str, is_locked: bool) -> None:

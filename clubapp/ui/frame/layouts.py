@@ -7,16 +7,18 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.ui.access.proof_dialog import proof_dialog
-from clubapp.ui.frame.admin_menu import AREA, admin_sidebar, shortcuts
+from clubapp.ui.frame.admin_menu import AREA, Entry, admin_sidebar, shortcuts
 from clubapp.ui.frame.brand import brand, emblem
 from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.mail_pause_banner import mail_pause_banner
 from clubapp.ui.frame.session_panel import session_panel
 from clubapp.ui.frame.toasts import toasts
 from clubapp.ui.frame.top_bar import top_bar
+from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.links import external_link, nav_link, page_link, skip_link
 from clubapp.ui.kit.text import Text, show_if
 from clubapp.ui.react.frame.menu import collapsible_menu
+from clubapp.ui.react.frame.menu_link import menu_link
 from clubapp.ui.react.frame.route_focus import route_focus
 from clubapp.web.documents.html_shell import CONTENT_ID
 
@@ -32,12 +34,12 @@ _PUBLIC_MENU = (
     ("Contact", f"{routes.HOME}#{CONTACT_SECTION}"),
 )
 _MEMBER_MENU = (
-    ("Mes rencontres", routes.MEMBER_MEETINGS),
-    ("Annuaire des membres", routes.MEMBER_DIRECTORY),
-    ("Mon profil", routes.MEMBER),
-    ("Mon entreprise", routes.MEMBER_COMPANY),
-    ("Mes invitations", routes.MEMBER_INVITATIONS),
-    ("Mes données", routes.MEMBER_DATA),
+    Entry("Mes rencontres", routes.MEMBER_MEETINGS, "calendar"),
+    Entry("Annuaire des membres", routes.MEMBER_DIRECTORY, "people"),
+    Entry("Mon profil", routes.MEMBER, "person"),
+    Entry("Mon entreprise", routes.MEMBER_COMPANY, "building"),
+    Entry("Mes invitations", routes.MEMBER_INVITATIONS, "mail"),
+    Entry("Mes données", routes.MEMBER_DATA, "lock"),
 )
 
 
@@ -153,7 +155,10 @@ def screen_main(
 
 def _sidebar(area: str, panel: rx.Component) -> rx.Component:
     links = rx.el.nav(
-        *[nav_link(text, to, class_name="sidebar-link") for text, to in _MEMBER_MENU],
+        *[
+            menu_link(icon(entry.drawing), rx.el.span(entry.text), to=entry.to, is_near=True, class_name="sidebar-link")
+            for entry in _MEMBER_MENU
+        ],
         aria_label=area,
         class_name="sidebar-menu",
     )

@@ -6,8 +6,8 @@ import reflex as rx
 
 Icon = Literal[
     "arrival", "arrow", "bin", "building", "calendar", "check", "chevron", "clock", "cross", "download", "eye",
-    "eye_off", "filter", "hourglass", "image", "list", "lock", "mail", "meal", "pause", "people", "pencil", "phone",
-    "place", "pulse", "search", "seat", "shield", "sun", "warning",
+    "eye_off", "filter", "hourglass", "image", "list", "lock", "mail", "meal", "pause", "people", "pencil", "person",
+    "phone", "place", "pulse", "search", "seat", "shield", "sun", "warning",
 ]  # fmt: skip
 _PATHS: dict[Icon, str] = {
     "arrival": "M8 4h8v12H8M3 10h8m-3-3 3 3-3 3",
@@ -32,6 +32,7 @@ _PATHS: dict[Icon, str] = {
     "people": "M7 4a2.8 2.8 0 1 0 .01 0M2 16c0-3 2-5 5-5s5 2 5 5M13 4.5a2.6 2.6 0 0 1 0 5M14.5 11.5c2 .5 3.5 2 3.5 4.5",
     "pause": "M7 4v12M13 4v12",
     "pencil": "M4 16l1-4 8.5-8.5 3 3L8 15zM11.5 5.5l3 3",
+    "person": "M10 3.500a3.200 3.200 0 1 0 .01 0M3.500 17c0-3.500 2.700-5.500 6.500-5.500s6.500 2 6.500 5.500",
     "phone": "M5 3h3l1.2 4-2 1.2c.9 2 2.6 3.7 4.6 4.6l1.2-2 4 1.2v3c0 .8-.6 1.5-1.5 1.5C9 16.500 3.500 11 3.500 4.500 "
     "3.500 3.600 4.200 3 5 3z",
     "place": "M10 17.500s-5.500-5-5.500-9a5.500 5.500 0 0 1 11 0c0 4-5.500 9-5.500 9zM10 6.800a1.800 1.800 0 1 0 .01 0",

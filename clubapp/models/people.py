@@ -64,6 +64,7 @@ class Member(SQLModel, table=True):
     `reviewed_at` is when somebody last decided to keep the record of an inactive one.
     `entered_via` says how somebody else entered them; empty for who entered themselves, and for those of before.
     Who `needs_consent` says themselves that their e-mail, phone or photograph is shown (P5).
+    Their sign-in leads to their meetings while `opens_meetings`, else to their profile.
     """
 
     __tablename__: ClassVar[Any] = "members"
@@ -104,6 +105,7 @@ class Member(SQLModel, table=True):
     reviewed_at: datetime | None = instant_column(nullable=True)
     entered_via: str = text_column()
     needs_consent: bool = flag_column(default=False)
+    opens_meetings: bool = flag_column(default=False)
     created_at: datetime = instant_column(index=True)
     updated_at: datetime = instant_column()
 

@@ -68,9 +68,10 @@ def count_without_factor(session: Session, actor: Actor) -> int:
 
 
 def find_start_page(session: Session, actor: Actor) -> str:
-    """Where whoever has signed in arrives: an administrator where they chose, the members unless they did."""
+    """Where whoever has signed in arrives: where they chose, else at the members or at their own profile."""
     if not actor.is_admin:
-        return routes.MEMBER
+        member = session.get(Member, actor.member_id or "")
+        return routes.MEMBER_MEETINGS if member and member.opens_meetings else routes.MEMBER
     admin = session.get(Admin, actor.email)
     return routes.ADMIN_TODAY if admin and admin.opens_today else routes.ADMIN
 

@@ -51,6 +51,7 @@ ACTS = {
     "admin.add": ActKind("Administrateur ajouté", ACCESS, PERSON),
     "admin.remove": ActKind("Administrateur retiré", ACCESS, PERSON),
     "admin.start_page": ActKind("Page d’arrivée choisie", ACCESS, PERSON),
+    "member.start_page": ActKind("Page d’arrivée choisie", ACCESS, MEMBER),
     "email.requested": ActKind("Changement d’adresse demandé", ACCESS, MEMBER),
     "email.cancelled": ActKind("Changement d’adresse annulé", ACCESS, MEMBER),
     "email.undone": ActKind("Ancienne adresse rétablie", ACCESS, MEMBER),

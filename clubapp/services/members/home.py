@@ -10,7 +10,8 @@ from clubapp import calendar_files, clock, routes
 from clubapp.models import Arrival, Event, EventReservation, EventStatus, Member, coming, is_for_members, not_ended
 from clubapp.refusals import NotFound
 from clubapp.services.answers import signed_in
-from clubapp.services.answers.signed_in import PastInvitation
+from clubapp.services.answers.signed_in import OwnInvitation, PastInvitation
+from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_member
 from clubapp.services.images.responsive_images import Picture, face_picture
 from clubapp.services.members import listing
@@ -49,7 +50,7 @@ class OwnNextMeeting:
     """The next event, or the one that is running, and the member's answer in words, of the colour `tone`; empty when
     there is none.
 
-    `action` names the way to the answer, empty where none is taken; `note` says until when, or why not. Who comes is
+    `own` holds the invitation of who is invited; `note` says until when it is answered, or why no more. Who comes is
     told to those invited: `count` is how many that is with guests, `others` how many of them are not in `attendees`.
     """
 
@@ -65,9 +66,8 @@ class OwnNextMeeting:
     said: str = ""
     tone: str = "neutral"
     note: str = ""
-    action: str = ""
+    own: tuple[OwnInvitation, ...] = ()
     is_answered: bool = False
-    is_invited: bool = False
     count: str = ""
     attendees: tuple[ComingMember, ...] = ()
     others: str = ""
@@ -84,11 +84,16 @@ class Completion:
 
 @dataclass(frozen=True)
 class Home:
-    """What 'Mes rencontres' shows."""
+    """What 'Mes rencontres' shows.
+
+    `opens_here` says that a sign-in leads there; an administrator, whose own leads elsewhere, has no such choice.
+    """
 
     next: OwnNextMeeting = OwnNextMeeting()
     past: tuple[PastInvitation, ...] = ()
     completions: tuple[Completion, ...] = ()
+    opens_here: bool = False
+    has_choice: bool = False
 
 
 def read_home(session: Session, actor: Actor) -> Home:
@@ -106,7 +111,23 @@ def read_home(session: Session, actor: Actor) -> Home:
         _read_next(session, member),
         _list_past(session, member),
         tuple(Completion(name, *_COMPLETIONS[name]) for name in lacks if name in _COMPLETIONS),
+        opens_here=member.opens_meetings,
+        has_choice=not actor.is_admin,
     )
+
+
+def choose_start_page(session: Session, actor: Actor, opens_meetings: bool) -> None:
+    """Let the actor's sign-in lead to their meetings, or to their profile.
+
+    Raises:
+        Forbidden: for anyone but a member.
+    """
+    member = session.get(Member, require_member(actor))
+    if member is None or member.opens_meetings == opens_meetings:
+        return
+    member.opens_meetings = opens_meetings
+    session.add(member)
+    audit.record(session, actor, "member.start_page", member.id)
 
 
 def _read_next(session: Session, member: Member) -> OwnNextMeeting:
@@ -154,15 +175,7 @@ def _answer(session: Session, event: Event, reservation: EventReservation) -> di
     elif not note and own.event.closes:
         note = _CLOSES.format(closes=own.event.closes)
     is_answered = bool(own.answer) and not own.offer
-    action = "Changer ma réponse" if is_answered else "Répondre"
-    return {
-        "said": own.said,
-        "tone": own.tone,
-        "note": note,
-        "action": "" if own.closed else action,
-        "is_answered": is_answered,
-        "is_invited": True,
-    }
+    return {"said": own.said, "tone": own.tone, "note": note, "own": (own,), "is_answered": is_answered}
 
 
 def _who_comes(session: Session, event: Event) -> dict[str, Any]:

@@ -17,6 +17,7 @@ _OTHERS = {
     "reviewed_at": "Fiche relue le",
     "entered_via": "Saisie",
     "needs_consent": "Accord à demander",
+    "opens_meetings": "Arrive à ses rencontres",
     "title": "Titre",
     "date": "Date",
     "ends_at": "Fin",

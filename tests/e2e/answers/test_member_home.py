@@ -1,28 +1,73 @@
-"""'Mes rencontres': a member sees the next event and who comes, and goes on to the answer or to the profile."""
+"""'Mes rencontres': a member sees the next event and who comes, answers in place, and may arrive here."""
 
-import re
 from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, expect
+from sqlmodel import select
 
+from clubapp import clock
+from clubapp.database import transaction
+from clubapp.models import Event
 from clubapp.services.demo import MEMBER_EMAIL
-from tests.e2e.conftest import sign_in
-from tests.e2e.invitation_steps import fits, has_no_barrier
+from tests.e2e.conftest import sign_in, sign_in_by_link
+from tests.e2e.focus_walk import HOLDS_FOCUS
+from tests.e2e.invitation_steps import database_of, fits, has_no_barrier
 from tests.e2e.site import Site
 
+CHOICE = "Ouvrir ici à chaque connexion"
 
-def test_home_shows_the_next_event_and_leads_to_its_answer(
-    site: Site, new_context: Callable[..., BrowserContext]
+
+def test_a_yes_is_one_press_and_what_follows_is_asked_in_its_place(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
 ) -> None:
+    site = own_site()
     page = new_context(site, viewport={"width": 320, "height": 700}).new_page()
     sign_in(page, site, MEMBER_EMAIL, "/member/rencontres")
-    expect(page.get_by_role("heading", level=1, name="Mes rencontres")).to_be_visible()
-    expect(page.get_by_role("heading", level=2, name="Rencontres passées")).to_be_visible()
     coming = page.get_by_role("region", name="Prochaine rencontre")
-    title = coming.get_by_role("heading", level=2).inner_text()
+    expect(coming.get_by_text("Vous n’avez pas encore répondu.")).to_be_visible()
     expect(page.get_by_role("heading", level=2, name="Qui vient")).to_be_visible()
     has_no_barrier(page)
     fits(page)
-    coming.get_by_role("link", name=re.compile("Répondre|Changer ma réponse")).click()
-    expect(page.get_by_role("heading", level=1, name="Mes invitations")).to_be_visible()
-    expect(page.get_by_role("heading", level=2, name=title).first).to_be_visible()
+
+    coming.get_by_role("button", name="Oui", exact=True).press("Enter")
+    expect(coming.get_by_text("Vous venez.")).to_be_visible()
+    page.wait_for_function(HOLDS_FOCUS)
+    assert coming.evaluate("(card) => card.contains(document.activeElement)")
+    lunch = coming.get_by_role("checkbox", name="Je reste déjeuner")
+    lunch.press("Space")
+    coming.get_by_role("button", name="Changer ma réponse").click()
+    expect(coming.get_by_text("Vous venez, avec déjeuner.")).to_be_visible()
+    has_no_barrier(page)
+    fits(page)
+
+    coming.get_by_role("radio", name="Je ne viens pas").press("Space")
+    coming.get_by_role("button", name="Changer ma réponse").click()
+    expect(coming.get_by_text("Vous ne venez pas.")).to_be_visible()
+
+    with database_of(site), transaction() as session:
+        title = coming.get_by_role("heading", level=2).inner_text()
+        session.exec(select(Event).where(Event.title == title)).one().answers_until = clock.now()
+    coming.get_by_role("radio", name="Je viens", exact=True).press("Space")
+    coming.get_by_role("button", name="Changer ma réponse").click()
+    expect(page.locator(".toast-error")).to_contain_text("Les réponses sont closes")
+    expect(coming.get_by_role("button")).to_have_count(0)
+    expect(coming.get_by_text("Vous ne venez pas.")).to_be_visible()
+    page.wait_for_function(HOLDS_FOCUS)
+
+
+def test_a_member_may_arrive_here(own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]) -> None:
+    site = own_site()
+    page = new_context(site).new_page()
+    sign_in(page, site, MEMBER_EMAIL, "/member/rencontres")
+    menu = page.locator(".sidebar-link")
+    expect(menu).to_have_count(6)
+    assert menu.evaluate_all("(links) => links.every((link) => link.querySelector('svg.icon'))")
+    choice = page.get_by_role("switch", name=CHOICE).locator("visible=true")
+    choice.click()
+    expect(choice).to_be_checked()
+    page.reload()
+    expect(choice).to_be_checked()
+    page.context.clear_cookies()
+    sign_in_by_link(page, site, MEMBER_EMAIL)
+    expect(page.get_by_role("heading", level=1, name="Mes rencontres")).to_be_visible()
+    assert page.url.endswith("/member/rencontres")

@@ -3,10 +3,14 @@
 import pytest
 from sqlmodel import select
 
-from clubapp import clock
+from clubapp import clock, routes
 from clubapp.database import reading, transaction
 from clubapp.models import Arrival, EventGuest, EventReservation
-from clubapp.refusals import Forbidden
+from clubapp.refusals import Forbidden, Invalid
+from clubapp.services.access import sign_in
+from clubapp.services.access.known_browsers import Browser
+from clubapp.services.answers import signed_in
+from clubapp.services.answers.answer_form import NO, YES, parse_attendance
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.members import home
 from clubapp.services.members.home import Home
@@ -19,6 +23,12 @@ def home_of(person: Invitee | str) -> Home:
     member_id = person if isinstance(person, str) else person.member_id
     with reading() as session:
         return home.read_home(session, Actor(email="own@club.example", member_id=member_id, session_id="s"))
+
+
+def _say(person: Invitee, choice: str) -> str:
+    actor = Actor(email="own@club.example", member_id=person.member_id, session_id="s")
+    with transaction() as session:
+        return signed_in.record_own_answer(session, actor, person.event_id, parse_attendance(choice))
 
 
 def named(shown: Home) -> list[str]:
@@ -37,15 +47,17 @@ def test_the_next_event_comes_first_with_the_answer_and_the_way_to_it(club: str,
     shown = home_of(marie).next
     assert (shown.title, shown.month, shown.day, shown.weekday) == ("Matinale d'hiver", "janvier", "14", "jeudi")
     assert (shown.hours, shown.place) == ("12:00 à 15:00", "Valenciennes")
-    assert (shown.said, shown.action, shown.is_answered) == ("Vous n’avez pas encore répondu.", "Répondre", False)
+    assert (shown.said, shown.is_answered) == ("Vous n’avez pas encore répondu.", False)
+    assert [(own.event.id, own.closed) for own in shown.own] == [(marie.event_id, "")]
     assert (shown.count, shown.attendees) == ("", ())
     marie.says(True, guests=1)
     shown = home_of(marie).next
-    assert (shown.said, shown.action) == ("Vous venez, avec 1 invité.", "Changer ma réponse")
+    assert (shown.said, shown.is_answered) == ("Vous venez, avec 1 invité.", True)
     change_event(marie.event_id, answers_until=clock.from_local("2026-11-19T12:00"))
     closed = home_of(marie).next
-    assert (closed.action, closed.said) == ("", "Vous venez, avec 1 invité.")
+    assert closed.said == "Vous venez, avec 1 invité."
     assert closed.note.startswith("Les réponses")
+    assert closed.note == closed.own[0].closed
     change_event(marie.event_id, status="cancelled")
     assert home_of(marie).next == home.OwnNextMeeting()
 
@@ -79,8 +91,8 @@ def test_who_is_not_invited_reads_of_the_event_and_of_nobody_who_comes(club: str
     with transaction() as session:
         other = add_member(session, "Paul", "paul@club.example").id
     shown = home_of(other).next
-    assert (shown.id, shown.said, shown.action) == (marie.event_id, "Vous n’avez pas encore d’invitation.", "")
-    assert (shown.is_invited, shown.count, shown.attendees) == (False, "", ())
+    assert (shown.id, shown.said) == (marie.event_id, "Vous n’avez pas encore d’invitation.")
+    assert (shown.own, shown.count, shown.attendees) == ((), "", ())
     change_event(marie.event_id, status="draft")
     assert home_of(other).next.id == ""
     assert home_of(marie).next.id == marie.event_id
@@ -121,6 +133,62 @@ def test_who_comes_is_shown_as_the_directory_shows_them_and_guests_are_only_coun
     coming = {one.name: one for one in home_of(marie).next.attendees}
     assert coming["Caché"].href == "/member/annuaire?q=Cach%C3%A9"
     assert coming["Émile"].picture.src.startswith("/media/emile")
+
+
+def test_a_yes_alone_is_an_answer_and_what_follows_is_still_open(club: str, at: Move) -> None:
+    at(NOW)
+    (marie,) = invite("Marie", has_lunch=True)
+    _say(marie, YES)
+    shown = home_of(marie).next
+    assert (shown.is_answered, shown.said) == (True, "Vous venez.")
+    assert (shown.own[0].answer, shown.own[0].with_lunch, shown.own[0].guest_count) == ("oui", False, "0")
+    marie.takes_lunch(True)
+    _say(marie, NO)
+    assert home_of(marie).next.said == "Vous ne venez pas."
+    with pytest.raises(Invalid):
+        parse_attendance("maybe")
+
+
+def test_on_a_full_event_a_yes_waits_and_an_offer_is_a_question_again(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul = invite("Marie", "Paul", max_participants=1)
+    paul.says(True, guests=0)
+    assert home_of(marie).next.own[0].event.is_full
+    assert _say(marie, YES).startswith("La rencontre est complète")
+    assert (home_of(marie).next.is_answered, home_of(marie).next.said) == (True, "Vous êtes sur la liste d’attente.")
+    paul.says(False)
+    offered = home_of(marie).next
+    assert (offered.is_answered, offered.said) == (False, "Une place s’est libérée pour vous.")
+    assert offered.note.startswith("Elle vous est réservée jusqu’au")
+    _say(marie, YES)
+    assert (home_of(marie).next.is_answered, home_of(marie).next.said) == (True, "Vous venez.")
+
+
+def test_a_sign_in_leads_where_the_member_chose(club: str, at: Move) -> None:
+    at(NOW)
+    (marie,) = invite("Marie")
+    actor = Actor(email="marie@club.example", member_id=marie.member_id, session_id="s")
+
+    def land() -> str:
+        with transaction() as session:
+            return sign_in.open_for(session, actor.email, Browser(token="b")).home
+
+    assert (land(), home_of(marie).opens_here) == (routes.MEMBER, False)
+    for opens_here, page in ((True, routes.MEMBER_MEETINGS), (False, routes.MEMBER)):
+        with transaction() as session:
+            home.choose_start_page(session, actor, opens_here)
+        assert (land(), home_of(marie).opens_here) == (page, opens_here)
+
+
+def test_who_also_administers_arrives_in_the_administration_and_is_asked_nothing(club: str, at: Move) -> None:
+    at(NOW)
+    (marie,) = invite("Marie")
+    both = Actor(email="marie@club.example", is_admin=True, member_id=marie.member_id, session_id="s")
+    assert home_of(marie).has_choice
+    with reading() as session:
+        assert not home.read_home(session, both).has_choice
+    with pytest.raises(Forbidden), transaction() as session:
+        home.choose_start_page(session, VISITOR, True)
 
 
 def test_the_past_says_who_came_or_else_what_was_said(club: str, at: Move) -> None:

@@ -14,6 +14,7 @@ from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.lists.load_more import load_more_button
 from clubapp.ui.react.lists.polling import polling
+from clubapp.ui.records.start_switch import start_switch
 from clubapp.web.screens.page import Page
 
 TITLE = "Aujourd’hui"
@@ -59,15 +60,7 @@ def content() -> rx.Component:
 
 
 def _start() -> rx.Component:
-    choose: Any = TodayState.choose_start
-    box = rx.el.input(
-        type="checkbox",
-        role="switch",
-        checked=_day.opens_here,
-        on_change=choose,
-        class_name="checkbox-box switch",
-    )
-    return rx.el.label(box, rx.el.span("Ouvrir ici à chaque connexion"), class_name="checkbox-label today-start")
+    return start_switch(_day.opens_here, TodayState.choose_start)
 
 
 def _tasks() -> rx.Component:

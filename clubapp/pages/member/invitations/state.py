@@ -1,44 +1,23 @@
 """The member's own invitations, and answering them."""
 
-from collections.abc import AsyncIterator
 from typing import ClassVar
 
 import reflex as rx
 
-from clubapp.refusals import Invalid, Refusal
 from clubapp.services.answers import signed_in
-from clubapp.services.answers.answer_form import parse_answer, parse_named
 from clubapp.services.answers.signed_in import Invitations
-from clubapp.services.base.form_fields import InvalidForm
-from clubapp.ui.react.forms.entries_form import pairs_of
-from clubapp.web.screens.toasts import toast_error, toast_success
+from clubapp.ui.records.own_answer_state import OwnAnswers
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
-from clubapp.web.service_calls import read, write
-from clubapp.web.states.loading import Loading
+from clubapp.web.service_calls import read
 
 
-class InvitationsState(Loading, rx.State):
-    """The invitations of the member. `refused` is the id of the event whose form was refused, `problem` the reason.
-
-    `naming` is the event whose form of guests was refused, `guest_errors` what is wrong with it, by field.
-    """
+class InvitationsState(OwnAnswers, rx.State):
+    """The invitations of the member."""
 
     ACCESS: ClassVar[Access] = Access.MEMBER
 
     shown: Invitations = Invitations()
-    saving: str = ""
-    refused: str = ""
-    problem: str = ""
-    problem_field: str = ""
-    attempt: int = 0
-    naming: str = ""
-    guest_errors: dict[str, str] = {}
-
-    @rx.event
-    def begin(self) -> None:
-        """The screen appears: clear errors."""
-        self.refused = self.problem = self.naming = ""
 
     @rx.event
     async def follow(self) -> None:
@@ -46,57 +25,9 @@ class InvitationsState(Loading, rx.State):
         if self.is_loaded and (now := await read(signed_in.list_invitations, actor())) != self._plain():
             self.shown = now
 
-    @rx.event
-    async def answer(self, entries: list[list[str]]) -> AsyncIterator[None]:
-        """Record the answer to one event: attendance, lunch and guests."""
-        typed, person = dict(pairs_of(entries)), actor()
-        event_id = typed.get("event_id", "")
-        try:
-            answer = parse_answer(typed.get("will_attend"), typed.get("with_lunch", ""), typed.get("guest_count"))
-        except Invalid as refusal:
-            self._refuse(event_id, refusal.text, refusal.field or "")
-            return
-        self.saving = event_id
-        yield
-        try:
-            confirmation = await write(signed_in.record_own_answer, person, event_id, answer)
-        except Refusal as refusal:
-            self._refuse(event_id, refusal.text, refusal.field or "")
-            if not refusal.field:
-                await toast_error(self, "Erreur", refusal.text)
-        else:
-            self.refused, self.problem = "", ""
-            await toast_success(self, confirmation)
-        finally:
-            self.saving = ""
-        self.shown = await read(signed_in.list_invitations, person)
-
-    @rx.event
-    async def name_guests(self, entries: list[list[str]]) -> AsyncIterator[None]:
-        """Record the guests of one event by name, and the member's wish for the meal."""
-        pairs, person = pairs_of(entries), actor()
-        self.saving = event_id = dict(pairs).get("event_id", "")
-        yield
-        try:
-            await write(signed_in.record_own_answer, person, event_id, parse_named(pairs))
-        except InvalidForm as refusal:
-            self.naming, self.guest_errors, self.attempt = event_id, refusal.errors, self.attempt + 1
-        except Refusal as refusal:
-            await toast_error(self, "Erreur", refusal.text)
-        else:
-            self.naming = ""
-            await toast_success(self, signed_in.NAMED)
-        finally:
-            self.saving = ""
-        self.shown = await read(signed_in.list_invitations, person)
-
     async def _read(self) -> None:
         self.saving = ""
         self.shown = await read(signed_in.list_invitations, actor())
-
-    def _refuse(self, event_id: str, text: str, field: str) -> None:
-        self.refused, self.problem, self.problem_field = event_id, text, field
-        self.attempt += 1
 
     def _plain(self) -> Invitations:
         return getattr(self.shown, "__wrapped__", self.shown)

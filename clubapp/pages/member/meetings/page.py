@@ -1,4 +1,4 @@
-"""/member/rencontres: 'Mes rencontres', a member's home; the answer itself is given in 'Mes invitations'."""
+"""/member/rencontres: 'Mes rencontres', a member's home."""
 
 from typing import Any
 
@@ -12,6 +12,8 @@ from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.records.date_block import date_block
+from clubapp.ui.records.own_answer import answer_form, yes_or_no
+from clubapp.ui.records.start_switch import start_switch
 from clubapp.web.screens.page import Page
 
 TITLE = "Mes rencontres"
@@ -33,8 +35,15 @@ def content() -> rx.Component:
             panel("Prochaine rencontre", skeleton_lines(6)),
             "Vos rencontres n’ont pas pu être chargées",
         ),
+        rx.el.div(_start(), class_name="on-phone"),
         title=TITLE,
+        actions=[rx.el.div(_start(), class_name="on-desk")],
+        on_arrive=OwnMeetingsState.begin,
     )
+
+
+def _start() -> rx.Component:
+    return show_if(_home.has_choice, start_switch(_home.opens_here, OwnMeetingsState.choose_start))
 
 
 def _meeting() -> rx.Component:
@@ -75,12 +84,17 @@ def _answer() -> rx.Component:
         show_if(_next.note != "", rx.el.p(_next.note, class_name="muted")),
         class_name="home-said",
     )
-    way = page_link(
-        _next.action,
-        to=routes.MEMBER_INVITATIONS,
-        class_name=rx.cond(_next.is_answered, "button button-secondary", "button button-primary"),
+    return rx.fragment(
+        rx.el.div(said, class_name="home-answer"),
+        rx.foreach(_next.own, _answering),
     )
-    return rx.el.div(said, show_if(_next.action != "", way), class_name="home-answer")
+
+
+def _answering(invitation: Any) -> rx.Component:
+    """What takes the answer, while answers are taken."""
+    state = OwnMeetingsState
+    taking = rx.cond(_next.is_answered, answer_form(state, invitation), yes_or_no(state, invitation))
+    return rx.el.div(show_if(invitation.closed == "", taking), key=invitation.event.id, class_name="home-answering")
 
 
 def _who_comes() -> rx.Component:
@@ -97,7 +111,7 @@ def _who_comes() -> rx.Component:
             class_name="home-choice",
         ),
     )
-    return show_if(_next.is_invited, panel("Qui vient", rx.cond(_next.count != "", people, nobody)))
+    return show_if(_next.own.length() > 0, panel("Qui vient", rx.cond(_next.count != "", people, nobody)))
 
 
 def _attendee(person: Any) -> rx.Component:

@@ -59,9 +59,13 @@ class RenewedSession:
 
 @dataclass(frozen=True)
 class ConfirmationRequired:
-    """The link is valid but was requested in another browser: ask for confirmation, showing the masked address (S4)."""
+    """The link is valid but was requested in another browser: ask for confirmation, showing the masked `email` (S4).
+
+    `address` is the whole one, which is not shown.
+    """
 
     email: str
+    address: str
 
 
 @dataclass(frozen=True)
@@ -145,7 +149,7 @@ def redeem_link(
     if not sessions.find_rights(session, link.email).can_sign_in:
         raise Forbidden(NOT_ALLOWED)
     if not confirmed and not tokens.is_same_token(tokens.fingerprint(nonce), link.nonce_hash):
-        return ConfirmationRequired(mask_address(link.email))
+        return ConfirmationRequired(mask_address(link.email), link.email)
     return _sign_in(session, link, browser)
 
 

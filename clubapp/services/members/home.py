@@ -125,9 +125,10 @@ def choose_start_page(session: Session, actor: Actor, opens_meetings: bool) -> N
     member = session.get(Member, require_member(actor))
     if member is None or member.opens_meetings == opens_meetings:
         return
+    changes = {"opens_meetings": (member.opens_meetings, opens_meetings)}
     member.opens_meetings = opens_meetings
     session.add(member)
-    audit.record(session, actor, "member.start_page", member.id)
+    audit.record(session, actor, "member.start_page", member.id, changes=changes)
 
 
 def _read_next(session: Session, member: Member) -> OwnNextMeeting:

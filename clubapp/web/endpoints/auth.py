@@ -34,6 +34,7 @@ MAX_BODY = 4096
 NO_STORE = {"Cache-Control": "no-store"}
 FOREIGN_REQUEST = "Cette requête ne vient pas du site. Rechargez la page et recommencez."
 MALFORMED = "Cette requête n’est pas lisible. Rechargez la page et recommencez."
+REPLACED = "La session de {} est ouverte dans ce navigateur\u00a0: la confirmation la ferme."
 _BROWSER = re.compile(r"[A-Za-z0-9_-]{43}")
 _Endpoint = Callable[[Request], Awaitable[Response]]
 _Outcome = OpenedSession | ConfirmationRequired | WrongCode | Refused
@@ -169,7 +170,10 @@ async def _sign_in(request: Request, attempt_: _Attempt, link: str = "") -> Resp
             await write(sign_in.record_replay, link)
         return _answer(status="error", text=refusal.text)
     if isinstance(done, ConfirmationRequired):
-        return _answer(status="confirm", email=done.email)
+        person = await actor_of(request)
+        is_replaced = person.is_signed_in and person.email != done.address
+        told = {"text": REPLACED.format(person.email)} if is_replaced else {}
+        return _answer(status="confirm", email=done.email, **told)
     if isinstance(done, WrongCode | Refused):
         return _answer(status="error", text=done.text)
     opened = with_cookie(_answer(status="ok", next=done.home), done.cookie, done.expires_at)

@@ -5,7 +5,11 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.conftest import sign_in_by_link
+from clubapp.database import transaction
+from clubapp.services.access.sign_in import create_link
+from clubapp.services.demo import MEMBER_EMAIL
+from tests.e2e.conftest import sign_in, sign_in_by_link
+from tests.e2e.invitation_steps import database_of, shuts_nobody_out
 from tests.e2e.sign_in_steps import admin, expect_path, mailed_link
 from tests.e2e.site import Site
 
@@ -81,6 +85,18 @@ def test_another_browser_confirms_and_the_link_is_then_used_up(site: Site, page:
     scanner.get_by_role("button", name="Confirmer la connexion").click()
     expect(scanner.get_by_text("Pas de session", exact=True)).to_be_visible()
     expect_path(scanner, "/connexion")
+
+
+def test_whose_session_would_end_is_said_before_another_persons_link_ends_it(site: Site, page: Page) -> None:
+    sign_in(page, site, MEMBER_EMAIL, "/member")
+    email = admin(site, "gersende")
+    with database_of(site), transaction() as session:
+        link = create_link(session, email)
+    page.goto(link)
+    expect(page.get_by_text(f"La session de {MEMBER_EMAIL} est ouverte dans ce navigateur")).to_be_visible()
+    shuts_nobody_out(page)
+    page.goto("/member")
+    expect(page.get_by_role("heading", level=1, name="Mon profil")).to_be_visible()
 
 
 def test_a_link_opened_again_says_why_it_fails_and_the_open_session_is_offered(site: Site, page: Page) -> None:

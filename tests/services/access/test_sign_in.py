@@ -49,7 +49,7 @@ def test_another_browser_is_asked_to_confirm_and_uses_nothing_up(known_people: N
     link = newest()
     for other in ("", "another-browser"):
         for _ in range(20):
-            assert redeem(link, other) == ConfirmationRequired("he•••@beffroi.example")
+            assert redeem(link, other) == ConfirmationRequired("he•••@beffroi.example", "helene@beffroi.example")
     assert sessions_count() == 0
     assert isinstance(redeem(link, nonce), OpenedSession)
 
@@ -121,7 +121,7 @@ def test_nothing_that_the_database_holds_is_accepted(known_people: None) -> None
             with pytest.raises(Refusal), transaction() as session:
                 sign_in.redeem_link(session, *pair, nonce=nonce, confirmed=True)
         assert isinstance(type_code(code_of(link), value), WrongCode)
-        assert redeem(link, value) == ConfirmationRequired("he•••@beffroi.example")
+        assert redeem(link, value) == ConfirmationRequired("he•••@beffroi.example", "helene@beffroi.example")
     assert isinstance(redeem(link, nonce), OpenedSession)
 
 

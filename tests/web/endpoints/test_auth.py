@@ -121,6 +121,19 @@ def test_another_browser_confirms_first(browser: Browser) -> None:
     assert browser.redeem(newest(), confirmed=True).json() == {"status": "ok", "next": "/admin"}
 
 
+def test_whose_session_a_link_of_somebody_else_would_end_is_said_first(browser: Browser) -> None:
+    cookie = signed_in(browser, MARIE).session_cookie
+    ask()
+    asked = browser.redeem(newest(), "someone-else").json()
+    assert (asked["status"], asked["email"]) == ("confirm", "he•••@beffroi.example")
+    assert asked["text"] == f"La session de {MARIE} est ouverte dans ce navigateur\u00a0: la confirmation la ferme."
+    assert opens(cookie)
+    browser.redeem(newest(), confirmed=True)
+    assert not opens(cookie)
+    ask()
+    assert "text" not in browser.redeem(newest(), "someone-else").json(), "the same person"
+
+
 def test_what_goes_wrong_is_said_in_its_own_words(browser: Browser) -> None:
     nonce = ask()
     assert browser.post("/auth/redeem", json={"nonce": nonce}).json()["text"] == "Tokens manquants"

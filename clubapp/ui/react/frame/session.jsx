@@ -66,7 +66,7 @@ export function Redeemer({ children, className }) {
     show("checking");
     const answer = await post("/auth/redeem", { access_token, refresh_token, nonce: nonce(), confirmed });
     if (answer.status === "confirm") {
-      show("confirm", answer.email);
+      show("confirm", answer.email, answer.text);
     } else if (answer.status === "ok") {
       show("done");
       setTimeout(() => location.replace(answer.next), AFTER_SUCCESS);

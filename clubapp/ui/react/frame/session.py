@@ -23,7 +23,7 @@ class RedemptionStep(rx.Component):
 
 
 class RedemptionText(rx.Component):
-    """What the server has told the `Redeemer` around it: `email`, masked, or the `text` of an error."""
+    """What the server has told the `Redeemer` around it: `email`, masked, or the `text` of an error or a warning."""
 
     library = Redeemer.library
     tag = "RedemptionText"

@@ -72,7 +72,7 @@ _SAME = f"""() => {{
     return [...stated, ...paired].filter(isWrong)
         .map(([on]) => `${{on.className}} ${{on.textContent.slice(0, 30)}}`);
 }}"""
-# Buttons that begin left of the text above them, or end right of it: there all of them have a frame.
+# Buttons that begin left of the text above them, end right of it, or whose words touch the frame that all have there.
 _OUTDENTED = f"""() => {{
     {_SCOPE}
     const isOut = (node, side) => {{
@@ -82,8 +82,12 @@ _OUTDENTED = f"""() => {{
     const isMoved = (node, side) => parseFloat(getComputedStyle(node)[`margin${{side}}`]) < 0;
     const sticksOut = (node) => ["Left", "Right"]
         .some((side) => isMoved(node, side) || isOut(node.parentElement, side));
+    const isTight = (node) => node.textContent.trim() && ["Left", "Right"].some((side) => {{
+        const style = getComputedStyle(node);
+        return parseFloat(style[`border${{side}}Width`]) && parseFloat(style[`padding${{side}}`]) < 4;
+    }});
     return [...scope.querySelectorAll(".button")]
-        .filter((node) => node.checkVisibility() && sticksOut(node)).slice(0, 5)
+        .filter((node) => node.checkVisibility() && (sticksOut(node) || isTight(node))).slice(0, 5)
         .map((node) => `<${{node.className}}> ${{node.textContent.slice(0, 30)}}`);
 }}"""
 # The edge of what is pressed or filled, against what is around it: 3:1, unless its own ground says where it ends.

@@ -113,7 +113,7 @@ def _render(
         return _environment().get_template(f"{template}/{name}").render(given, **more)
 
     subject = (TEST_PREFIX if is_trial else "") + one_line(render("subject.txt"))
-    html = css_inline.inline(render("html.html", title=subject), load_remote_stylesheets=False)
+    html = css_inline.inline(render("html.html", page_title=subject), load_remote_stylesheets=False)
     text = "\n\n".join(part for part in (given["trial"], render("text.txt").strip()) if part)
     return subject, text + "\n", html
 

@@ -92,7 +92,7 @@ def _draw_guest_mark(sheet: PdfSheet, one: "Person", box: _Box) -> None:
     """Whose guest they are, on a ground of its own."""
     mark = f"Invité {french.of_person(one.host)}" if one.host else "Invité"
     sheet.set_font("Text")
-    size, lines = sheet.fit(mark, box.width - 6, _LARGEST_FOOT, height=_FOOT_HEIGHT - 2)
+    size, lines = sheet.fit(mark, box.width - 6, _LARGEST_FOOT, height=_FOOT_HEIGHT - 0.5)
     top = box.bottom - len(lines) * size * LINE_HEIGHT - 2
     sheet.set_fill_color(*SOFT)
     sheet.rect(box.left, top, box.width, box.bottom - top, style="F", round_corners=True, corner_radius=2)

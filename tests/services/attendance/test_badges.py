@@ -132,6 +132,7 @@ def test_nothing_is_over_the_edge_of_its_label_or_over_another_line(event_id: st
         assert top + 5 < line.baseline < top + labels.height - 5, line
         placed.setdefault((row, column), []).append(line)
     assert len(placed) == 8
+    assert min(line.size for line in lines) > 8 * POINT, "all of it can be read"
     for texts in placed.values():
         for above, below in pairwise(texts):
             assert above.baseline + 0.2 * above.size < below.baseline - 0.7 * below.size, (above, below)

@@ -1,5 +1,6 @@
 """The numbers of an event are frozen at one instant, told to caterer and host, and told again when they change (D8)."""
 
+import re
 from base64 import b64decode
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -168,6 +169,7 @@ def test_a_second_press_sends_the_difference_and_none_when_nothing_changed(event
     (_, told) = letters("caterer")[-1]
     assert told.context["is_correction"] is True
     assert {line.label: line.change for line in told.context["lines"]}["Déjeuners"] == "3 auparavant, +2"
+    assert re.search(">5<br><span[^>]*>3 auparavant, \\+2<", mime.render_parts(told)[2])
     printed = read_pdf(told)
     assert ("Changement" in printed, "3 auparavant, +2" in printed) == (True, True)
     assert len(letters("host")) == 2

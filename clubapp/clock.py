@@ -156,6 +156,12 @@ def recent_moment(instant: datetime) -> str:
     return _use_ordinal(f"le {_format(instant, 'd MMMM' if is_recent else 'd MMMM yyyy')}")
 
 
+def call_moment(instant: datetime) -> str:
+    """'aujourd’hui à 08:12', 'hier à 18:20', 'mardi à 10:12' within a week, then 'le 26 novembre'."""
+    days = (to_local(now()).date() - to_local(instant).date()).days
+    return f"{_format(instant, 'EEEE')} à {hour(instant)}" if 1 < days < 7 else recent_moment(instant)
+
+
 def plain_day(instant: datetime) -> str:
     """'5 mai 2025'."""
     return _use_ordinal(f" {_format(instant, 'd MMMM yyyy')}").strip()

@@ -41,7 +41,16 @@ from clubapp.models.mail import (
     PlannedState,
     ReminderType,
 )
-from clubapp.models.meeting import Arrival, ArrivalTouch, EventAnnouncement, EventGuest, EventTable, Seat, TouchKind
+from clubapp.models.meeting import (
+    Arrival,
+    ArrivalTouch,
+    CallAttempt,
+    EventAnnouncement,
+    EventGuest,
+    EventTable,
+    Seat,
+    TouchKind,
+)
 from clubapp.models.people import (
     DOMAINS,
     TO_MEMBERS,
@@ -78,6 +87,7 @@ __all__ = [
     "AttendeeStatus",
     "BroadcastEmail",
     "BroadcastStatus",
+    "CallAttempt",
     "ChoiceSource",
     "Company",
     "CompetitionDecision",

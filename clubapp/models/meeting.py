@@ -88,6 +88,21 @@ class Arrival(SQLModel, table=True):
     created_at: datetime = instant_column()
 
 
+class CallAttempt(SQLModel, table=True):
+    """A call to a member about an event that reached nobody. To take it back deletes the row.
+
+    `recorded_by` is the administrator's address.
+    """
+
+    __tablename__: ClassVar[Any] = "call_attempts"
+
+    id: str = id_column()
+    event_id: str = Field(foreign_key="events.id", ondelete="CASCADE", index=True)
+    member_id: str = Field(foreign_key="members.id", ondelete="CASCADE", index=True)
+    at: datetime = instant_column()
+    recorded_by: str
+
+
 class EventAnnouncement(SQLModel, table=True):
     """The numbers of an event as they were frozen and told, `number` from 1. `people` are who was counted, with `id`
     and `host_id` of their `Person`, `name` and `company`; emptied 30 days after the event. `announced_by` is empty for

@@ -16,6 +16,7 @@ from clubapp.services.answers.capacity import has_begun, why_corrections_closed
 from clubapp.services.answers.guests import GuestEntry, GuestFields
 from clubapp.services.attendance.attendee_list import Attendee, list_attendees
 from clubapp.services.attendance.attendee_status import BY_ADMIN, AttendeeStatus, describe_party, format_answer_source
+from clubapp.services.attendance.call_attempts import Attempts, read_attempts
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.editing import find_event
 from clubapp.text import french, phone_numbers
@@ -28,7 +29,8 @@ NO_PHONE = "pas de téléphone"
 class CallRow:
     """Someone to call; `of` is "d'Augustin". `answer` is "oui", "non" or empty. `guests` are the fields of theirs.
 
-    `last_time` is the day of the last past event they came to (`has_come`), or said yes to.
+    `last_time` is the day of the last past event they came to (`has_come`), or said yes to. `called` says how often
+    nobody was reached, and when the last time.
     """
 
     key: str
@@ -48,6 +50,8 @@ class CallRow:
     guests: tuple[GuestFields, ...] = ()
     has_place: bool = False
     can_undo: bool = False
+    called: str = ""
+    can_undo_call: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,17 +74,19 @@ class CallList:
 
 
 def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterable[str] = ()) -> CallList:
-    """Who is still to be called, by name, and who was called within the last hours: their answer can be undone.
+    """Who is still to be called, and who was called within the last hours: their answer can be undone.
 
-    `seen` are the keys of people already on the screen: they stay there, whatever they answered meanwhile.
+    By name; who was called and not reached comes after the others, who waits longest first. `seen` are the keys of
+    people already on the screen: they stay there in their order, whatever became of them meanwhile.
 
     Raises:
         NotFound: when the event was deleted.
     """
     require_admin(actor)
     event = find_event(session, event_id)
-    stay = set(seen)
-    wanted = [one for one in list_attendees(session, event) if one.member_id in stay or _is_wanted(one)]
+    places = {key: place for place, key in enumerate(seen)}
+    wanted = [one for one in list_attendees(session, event) if one.member_id in places or _is_wanted(one)]
+    attempts = read_attempts(session, event.id)
     last = _last_times(session, [one.member_id for one in wanted if one.member_id])
     bring = {one.key: one.guest_count for one in wanted if one.status is AttendeeStatus.COMING}
     named = guests.read_guests_of(session, bring)
@@ -97,8 +103,19 @@ def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterabl
         has_begun=has_begun(event),
         invitation_sent=event.invitation_sent,
         sentence=_count_calls(silent, uninvited),
-        rows=tuple(_row(one, last.get(one.member_id or ""), named.get(one.key, ())) for one in wanted),
+        rows=tuple(
+            _row(one, last.get(one.member_id or ""), named.get(one.key, ()), attempts.get(one.member_id or ""))
+            for one in _in_order(wanted, attempts, places)
+        ),
     )
+
+
+def _in_order(wanted: list[Attendee], attempts: dict[str, Attempts], places: dict[str, int]) -> list[Attendee]:
+    def rank(one: Attendee) -> tuple[int, float]:
+        key = one.member_id or ""
+        return places.get(key, len(places)), attempts[key].last.timestamp() if key in attempts else 0
+
+    return sorted(wanted, key=rank)
 
 
 def _count_calls(silent: int, uninvited: int) -> str:
@@ -138,7 +155,9 @@ def _last_times(session: Session, member_ids: list[str]) -> dict[str, tuple[date
     return times
 
 
-def _row(one: Attendee, last: tuple[datetime, bool] | None, entries: tuple[GuestEntry, ...]) -> CallRow:
+def _row(
+    one: Attendee, last: tuple[datetime, bool] | None, entries: tuple[GuestEntry, ...], attempts: Attempts | None
+) -> CallRow:
     return CallRow(
         key=one.member_id or one.key,
         name=one.name,
@@ -149,6 +168,8 @@ def _row(one: Attendee, last: tuple[datetime, bool] | None, entries: tuple[Guest
         reason=one.reason,
         last_time=clock.long_day(last[0]) if last else "",
         has_come=bool(last and last[1]),
+        called=attempts.sentence if attempts else "",
+        can_undo_call=bool(attempts and attempts.can_undo),
         guests=guests.describe_fields(entries),
         **(_answered(one) if one.status.will_attend is not None else {}),
     )

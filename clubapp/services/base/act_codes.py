@@ -93,6 +93,8 @@ ACTS = {
     "notices.sent": ActKind("Avis de changement envoyés", EVENTS, EVENT),
     "answer.recorded": ActKind("Réponse notée pour un membre", EVENTS, RESERVATION),
     "answer.taken_back": ActKind("Réponse annulée", EVENTS, RESERVATION),
+    "call.unanswered": ActKind("Appel resté sans réponse noté", EVENTS, MEMBER),
+    "call.taken_back": ActKind("Appel sans réponse annulé", EVENTS, MEMBER),
     "numbers.sent": ActKind("Nombres envoyés au traiteur et à l’hôte", EVENTS, EVENT),
     "doors.closed": ActKind("Accueil clos", EVENTS, EVENT),
     "doors.reopened": ActKind("Accueil rouvert", EVENTS, EVENT),

@@ -15,6 +15,7 @@ from clubapp.models import (
     Act,
     ActChanges,
     Arrival,
+    CallAttempt,
     CompetitionDecision,
     EmailChange,
     Event,
@@ -134,6 +135,7 @@ def _held(session: Session, member: Member) -> Sections:
         "invitations": _reservations(session, member),
         "invites": _guests(session, member),
         "reponses": _answers(session, member),
+        "appels": _calls(session, member),
         "arrivees": _arrivals(session, member),
         "tables": _seats(session, member),
         "messages": _mails(session, member),
@@ -191,6 +193,14 @@ def _answers(session: Session, member: Member) -> list[dict[str, Any]]:
     )
     rows = session.exec(query.order_by(col(ReservationAnswer.at)))
     return [{"event": event.title, **_chosen(row, _ANSWER)} for row, event in rows]
+
+
+def _calls(session: Session, member: Member) -> list[dict[str, Any]]:
+    """The calls of the club that did not reach them."""
+    query = (
+        select(CallAttempt, Event).join(Event).where(CallAttempt.member_id == member.id).order_by(col(CallAttempt.at))
+    )
+    return [{"event": event.title, "at": row.at} for row, event in session.exec(query)]
 
 
 def _seats(session: Session, member: Member) -> list[dict[str, Any]]:

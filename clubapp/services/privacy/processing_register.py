@@ -223,9 +223,9 @@ def _meetings() -> Purpose:
     return Purpose(
         "Inviter aux rencontres et y accueillir",
         "Les membres\u00a0; les intervenants, l’hôte et le traiteur d’une rencontre.",
-        "Qui a été invité, chaque réponse et par quel moyen, le nombre d’invités, la liste d’attente, l’arrivée et "
-        "son heure, la présence aux rencontres passées, la place à table, les nombres et les noms annoncés à "
-        "l’hôte et au traiteur\u00a0; nom, entreprise, fonction et présentation des intervenants\u00a0; adresse "
+        "Qui a été invité, chaque réponse et par quel moyen, le nombre d’invités, les appels du club "
+        "restés sans réponse, la liste d’attente, l’arrivée et son heure, la présence aux rencontres passées, la place "
+        "à table, les nombres et les noms annoncés à l’hôte et au traiteur\u00a0; nom, entreprise, fonction et présentation des intervenants\u00a0; adresse "
         "e-mail de l’hôte et du traiteur. Les membres invités à une rencontre voient quels membres y viennent, parmi "
         "ceux de l’annuaire des membres et avec ce qu’il montre d’eux, et le nombre de toutes les personnes."
         + (_TO_MEET if settings().to_meet else ""),
@@ -234,11 +234,12 @@ def _meetings() -> Purpose:
         "Répondre est facultatif\u00a0; sans réponse, aucune place n’est gardée.",
         f"Lien entre une réponse, une arrivée ou une place et votre nom\u00a0: {names} après la rencontre, ensuite "
         "il ne reste que des nombres. Ce qui a été touché à l’accueil\u00a0: "
-        f"{format_duration(retention.TOUCHES)}. Noms annoncés\u00a0: {format_duration(retention.MEAL_WISHES)}. "
+        f"{format_duration(retention.TOUCHES)}. Appels restés sans réponse\u00a0: "
+        f"{format_duration(retention.CALLS)}. Noms annoncés\u00a0: {format_duration(retention.MEAL_WISHES)}. "
         "Intervenants\u00a0: avec la rencontre.",
         (
             "events", "event_speakers", "event_reservations", "reservation_answers", "event_announcements",
-            "arrivals", "arrival_touches", "seats",
+            "arrivals", "arrival_touches", "call_attempts", "seats",
         ),
     )  # fmt: skip
 

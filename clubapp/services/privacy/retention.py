@@ -15,6 +15,7 @@ from clubapp.models import (
     ActPerson,
     Arrival,
     ArrivalTouch,
+    CallAttempt,
     EmailChange,
     Event,
     EventAnnouncement,
@@ -45,6 +46,7 @@ MAIL_CONTENT = timedelta(days=365)
 UNSAVED_FILES = timedelta(days=3)
 # No device that was away comes back later.
 TOUCHES = timedelta(days=30)
+CALLS = timedelta(days=30)
 RESERVATION_NAMES = timedelta(days=2 * 365)
 MEAL_WISHES = timedelta(days=30)
 # Who is in no list of the club, and who asked to be in none: their address serves to write to them once.
@@ -69,6 +71,7 @@ def erase_expired(session: Session) -> None:
     session.execute(_requests(now - REQUESTS))
     attachments.erase_left(session, now - UNSAVED_FILES, now - MAIL_CONTENT)
     session.execute(delete(ArrivalTouch).where(col(ArrivalTouch.event_id).in_(_events_before(now - TOUCHES))))
+    session.execute(delete(CallAttempt).where(col(CallAttempt.event_id).in_(_events_before(now - CALLS))))
     _detach_arrivals(session, now - RESERVATION_NAMES)
     session.execute(_reservation_names(now - RESERVATION_NAMES))
     session.execute(delete(Seat).where(col(Seat.event_id).in_(_events_before(now - RESERVATION_NAMES))))

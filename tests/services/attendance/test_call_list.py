@@ -5,17 +5,20 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.models import Member
-from clubapp.refusals import Forbidden, NotFound
+from clubapp.models import Act, CallAttempt, Member
+from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services.answers.answer_form import Answer, parse_answer
 from clubapp.services.answers.guests import GuestEntry
-from clubapp.services.attendance import attendee_detail, call_list
+from clubapp.services.attendance import attendee_detail, call_attempts, call_list
 from clubapp.services.attendance.call_list import CallList
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import editing
+from clubapp.services.members import editing as members_editing
+from clubapp.services.privacy import retention
 from tests.factories import add_event, add_member, add_reservation
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
@@ -155,3 +158,68 @@ def test_an_event_that_is_off_takes_no_answer_and_one_that_has_begun_takes_corre
 def test_a_deleted_event_has_no_list(club: str) -> None:
     with pytest.raises(NotFound):
         calls("00000000-0000-0000-0000-000000000000")
+
+
+def test_a_call_that_reached_nobody_is_kept_counted_and_puts_the_person_after_the_others(
+    club: str, november: Callable[..., Any]
+) -> None:
+    event_id = an_event()
+    alma, _, zoe = (invited(event_id, name) for name in ("Alma", "Marie", "Zoé"))
+    for moment, key in (("2026-11-17T10:12", zoe), ("2026-11-19T18:20", alma), ("2026-11-20T10:00", zoe)):
+        november(moment)
+        with transaction() as session:
+            call_attempts.record_attempt(session, HELENE, event_id, key)
+            call_attempts.record_attempt(session, HELENE, event_id, key)  # a second press is the same call
+    assert [(row.name, row.called, row.can_undo_call) for row in calls(event_id).rows] == [
+        ("Marie", "", False),
+        ("Alma", "appelé 1 fois, hier à 19:20", False),
+        ("Zoé", "appelé 2 fois, dernière fois aujourd’hui à 11:00", True),
+    ]
+    assert calls(event_id).sentence == "3 personnes à appeler"
+    with reading() as session:
+        kept = session.exec(select(CallAttempt).where(CallAttempt.member_id == zoe)).all()
+        acts = [act.subject for act in session.exec(select(Act).where(Act.action == "call.unanswered"))]
+    assert ({one.recorded_by for one in kept}, len(kept)) == ({HELENE.email}, 2)
+    assert sorted(acts) == sorted([zoe, alma, zoe])
+    with transaction() as session:
+        call_attempts.take_back_attempt(session, HELENE, event_id, zoe)
+    assert calls(event_id).rows[1].called == "appelé 1 fois, mardi à 11:12"
+    with pytest.raises(Conflict), transaction() as session:
+        call_attempts.take_back_attempt(session, HELENE, event_id, zoe)
+
+
+def test_a_row_on_the_screen_keeps_its_place_when_its_call_is_noted(club: str) -> None:
+    event_id = an_event()
+    seen = tuple(invited(event_id, name) for name in ("Alma", "Marie"))
+    with transaction() as session:
+        call_attempts.record_attempt(session, HELENE, event_id, seen[0])
+    assert names(calls(event_id, seen)) == ["Alma", "Marie"]
+    assert names(calls(event_id)) == ["Marie", "Alma"]
+
+
+def test_no_call_is_noted_of_who_answered_of_nobody_or_by_somebody_else(club: str) -> None:
+    event_id = an_event()
+    answered = invited(event_id, "Marie", will_attend=True, responded_at=clock.now(), answered_via="link")
+    for key, refusal in ((answered, Conflict), ("nobody", NotFound)):
+        with pytest.raises(refusal), transaction() as session:
+            call_attempts.record_attempt(session, HELENE, event_id, key)
+    for act in (call_attempts.record_attempt, call_attempts.take_back_attempt):
+        with pytest.raises(Forbidden), transaction() as session:
+            act(session, MARIE, event_id, answered)
+
+
+def test_calls_go_with_the_member_and_a_month_after_the_event(club: str, november: Callable[..., Any]) -> None:
+    event_id = an_event()
+    leaves, stays = invited(event_id, "Alma"), invited(event_id, "Zoé")
+    with transaction() as session:
+        for key in (leaves, stays):
+            call_attempts.record_attempt(session, HELENE, event_id, key)
+        members_editing.delete(session, HELENE, leaves)
+        retention.erase_expired(session)
+    with reading() as session:
+        assert session.exec(select(CallAttempt.member_id)).all() == [stays]
+        event = editing.find_event(session, event_id)
+    november(f"{event.date + retention.CALLS + timedelta(days=1):%Y-%m-%dT%H:%M}")
+    with transaction() as session:
+        retention.erase_expired(session)
+        assert session.exec(select(CallAttempt.member_id)).all() == []

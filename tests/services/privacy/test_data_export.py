@@ -13,6 +13,7 @@ from clubapp.database import engine, reading, transaction
 from clubapp.mail.queue import outbox
 from clubapp.models import (
     Arrival,
+    CallAttempt,
     EmailChange,
     EventReservation,
     MailState,
@@ -45,6 +46,8 @@ def marie(club: str, at: Callable[[str], datetime]) -> Actor:
         row, _ = add_reservation(session, event, member, will_attend=True, guest_count=2, responded_at=now)
         session.add(Arrival(event_id=event.id, person=member.id, arrived_at=now, created_at=now))
         session.add(Arrival(event_id=event.id, person=other.id, arrived_at=now, created_at=now))
+        for one in (member, other):
+            session.add(CallAttempt(event_id=event.id, member_id=one.id, at=now, recorded_by=HELENE))
         add_guest(session, event, row.id, 1, name="Zoé Lys", email="zoe@lys.example", meal_wish="sans sel")
         theirs, _ = add_reservation(session, event, other, will_attend=True, guest_count=1)
         add_guest(session, event, theirs.id, 1, name="Étranger")
@@ -86,6 +89,7 @@ def test_everything_about_the_person_is_there_and_nothing_else(marie: Actor) -> 
     assert [(row["event"], row["guest_count"]) for row in held["invitations"]] == [("Matinale d'hiver", 2)]
     assert [row["will_attend"] for row in held["reponses"]] == [True]
     assert [row["event"] for row in held["arrivees"]] == ["Matinale d'hiver"]
+    assert [(row["event"], row["at"][:10]) for row in held["appels"]] == [("Matinale d'hiver", "2026-11-20")]
     assert [(row["name"], row["email"], row["meal_wish"]) for row in held["invites"]] == [
         ("Zoé Lys", "zoe@lys.example", "sans sel")
     ]

@@ -8,6 +8,7 @@ from clubapp.pages.admin.call_list.state import CallListState
 from clubapp.services.answers.answer_form import GUEST_CHOICES, NO, YES
 from clubapp.services.attendance.call_list import NO_PHONE
 from clubapp.ui import button, external_link, visually_hidden
+from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.entries_form import entries_form
 from clubapp.ui.records.guest_fields import AS_MEMBER, guest_fields
@@ -24,8 +25,9 @@ def _row(row: Any) -> rx.Component:
     return rx.el.li(
         _who(row),
         _number(row),
-        rx.cond(_calls.closed == "", _answer(row), rx.fragment()),
+        rx.cond(_calls.closed == "", _outcomes(row), rx.fragment()),
         show_if(row.answer != "", _recorded(row)),
+        show_if((row.answer == "") & (row.called != ""), _called(row)),
         _boxes(),
         key=row.key,
         data_answer=row.answer,
@@ -56,6 +58,35 @@ def _number(row: Any) -> rx.Component:
     )
     typed = rx.el.span(rx.cond(row.phone != "", row.phone, NO_PHONE), class_name="callee-no-phone")
     return rx.el.div(rx.cond(row.phone_href != "", link, typed), class_name="callee-number")
+
+
+def _outcomes(row: Any) -> rx.Component:
+    """What a call can end with."""
+    missed = rx.el.button(
+        "Pas joint, rappeler",
+        visually_hidden(f"\u00a0: {row.name}"),
+        type="button",
+        id=f"missed-{row.key}",
+        on_click=CallListState.note_call(row.key),
+        class_name="chip callee-missed",
+    )
+    return rx.el.div(_answer(row), show_if(row.answer == "", missed), class_name="callee-outcomes")
+
+
+def _called(row: Any) -> rx.Component:
+    """How often nobody was reached."""
+    undo = button(
+        "Annuler",
+        visually_hidden(rx.Var.create(f" l’appel {row.of}")),
+        variant="quiet",
+        # The button may disappear with the call, so the focus moves to the one that noted it.
+        on_click=[rx.call_function(_focus("missed", row)), CallListState.undo_call(row.key)],
+    )
+    return rx.el.div(
+        rx.el.p(icon("phone", 16), row.called, class_name="callee-says callee-called"),
+        show_if(row.can_undo_call & (_calls.closed == ""), undo),
+        class_name="callee-recorded callee-tried",
+    )
 
 
 def _answer(row: Any) -> rx.Component:
@@ -92,15 +123,15 @@ def _recorded(row: Any) -> rx.Component:
                 visually_hidden(rx.Var.create(f" la réponse {row.of}")),
                 variant="quiet",
                 # The button disappears with the answer, so the focus moves to the first one of the row.
-                on_click=[rx.call_function(_focus(row)), CallListState.undo(row.key)],
+                on_click=[rx.call_function(_focus(YES, row)), CallListState.undo(row.key)],
             ),
         ),
         class_name="callee-recorded",
     )
 
 
-def _focus(row: Any) -> rx.Var:
-    return rx.Var(f"() => document.getElementById('{YES}-' + {row.key!s})?.focus()")
+def _focus(button_name: str, row: Any) -> rx.Var:
+    return rx.Var(f"() => document.getElementById('{button_name}-' + {row.key!s})?.focus()")
 
 
 def _party(row: Any) -> rx.Component:

@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.refusals import NotFound, Refusal
 from clubapp.services.answers.answer_form import Answer, choice_of, parse_answer, parse_named
-from clubapp.services.attendance import attendee_detail, call_list
+from clubapp.services.attendance import attendee_detail, call_attempts, call_list
 from clubapp.services.attendance.call_list import CallList, CallRow
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.ui.react.forms.entries_form import pairs_of
@@ -20,6 +20,8 @@ NOT_RECORDED = "La réponse n’a pas été enregistrée"
 GUESTS_NOT_RECORDED = "Les invités n’ont pas été enregistrés"
 NAMED = "Les invités sont enregistrés."
 NOT_UNDONE = "La réponse n’a pas été annulée"
+CALL_NOT_RECORDED = "L’appel n’a pas été noté"
+CALL_NOT_UNDONE = "L’appel n’a pas été annulé"
 
 
 class CallListState(Loading, rx.State):
@@ -102,6 +104,30 @@ class CallListState(Loading, rx.State):
             await toast_error(self, NOT_UNDONE, refusal.text)
         else:
             self.said = f"{row.name}\u00a0: réponse annulée."
+        await self._read_event(self.calls.event_id)
+
+    @rx.event
+    async def note_call(self, key: str) -> None:
+        """Note a call that reached nobody."""
+        row = self._row(key)
+        try:
+            await write(call_attempts.record_attempt, actor(), self.calls.event_id, row.key)
+        except Refusal as refusal:
+            await toast_error(self, CALL_NOT_RECORDED, f"{row.name}\u00a0: {refusal.text}")
+        else:
+            self.said = f"{row.name}\u00a0: pas joint, à rappeler."
+        await self._read_event(self.calls.event_id)
+
+    @rx.event
+    async def undo_call(self, key: str) -> None:
+        """Forget the last call that reached nobody."""
+        row = self._row(key)
+        try:
+            await write(call_attempts.take_back_attempt, actor(), self.calls.event_id, row.key)
+        except Refusal as refusal:
+            await toast_error(self, CALL_NOT_UNDONE, refusal.text)
+        else:
+            self.said = f"{row.name}\u00a0: appel annulé."
         await self._read_event(self.calls.event_id)
 
     def _row(self, key: str) -> CallRow:

@@ -32,13 +32,13 @@ def member_form() -> rx.Component:
     return record_form(
         MemberFormState,
         request_notice(),
-        presence_row(),
-        never_met_lists(),
         _identity(),
         _contact(),
         _trade(),
         competition_panel(),
         _visibility(),
+        presence_row(),
+        never_met_lists(),
         draft="member",
         new_title="Nouveau membre",
     )

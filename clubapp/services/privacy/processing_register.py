@@ -225,7 +225,8 @@ def _meetings() -> Purpose:
         "Les membres\u00a0; les intervenants, l’hôte et le traiteur d’une rencontre.",
         "Qui a été invité, chaque réponse et par quel moyen, le nombre d’invités, les appels du club "
         "restés sans réponse, la liste d’attente, l’arrivée et son heure, la présence aux rencontres passées, la place "
-        "à table, les nombres et les noms annoncés à l’hôte et au traiteur\u00a0; nom, entreprise, fonction et présentation des intervenants\u00a0; adresse "
+        "à table, les nombres et les noms annoncés à l’hôte et au traiteur\u00a0; "
+        "nom, entreprise, fonction et présentation des intervenants\u00a0; adresse "
         "e-mail de l’hôte et du traiteur. Les membres invités à une rencontre voient quels membres y viennent, parmi "
         "ceux de l’annuaire des membres et avec ce qu’il montre d’eux, et le nombre de toutes les personnes."
         + (_TO_MEET if settings().to_meet else ""),

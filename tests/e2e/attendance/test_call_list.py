@@ -107,6 +107,32 @@ def test_a_call_ends_with_one_tap_and_is_taken_back_with_another(
     fits(page)
 
 
+def test_a_call_that_reached_nobody_is_said_on_the_row_and_comes_last_the_next_time(
+    site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext]
+) -> None:
+    page = calls_of(new_context(site, viewport={"width": 390, "height": 844}).new_page(), site, invitation.event_id)
+    rows = page.get_by_role("list", name="Personnes à appeler").get_by_role("listitem")
+    everyone, marie = left(page), row_of(page, "Marie Durand")
+    place = rows.locator(".callee-name").all_inner_texts().index("Marie Durand")
+    missed = marie.get_by_role("button", name="Pas joint, rappeler")
+    missed.focus()
+    page.keyboard.press("Enter")
+    expect(marie.get_by_text(re.compile("^appelé 1 fois, aujourd’hui à "))).to_be_visible()
+    expect(missed).to_be_focused()
+    expect(rows.nth(place)).to_contain_text("Marie Durand")
+    assert left(page) == everyone
+    fits(page)
+    page.reload()
+    expect(rows.last).to_contain_text("Marie Durand")
+    page.evaluate("scrollTo(0, 0)")  # axe mistakes the ground of what sticks
+    shuts_nobody_out(page)
+    marie.get_by_role("button", name="Annuler l’appel de Marie Durand").click()
+    expect(marie.get_by_text("appelé 1 fois")).to_have_count(0)
+    expect(missed).to_be_focused()
+    page.reload()
+    expect(rows.nth(place)).to_contain_text("Marie Durand")
+
+
 def test_an_answer_by_link_shows_on_the_open_list(
     page: Page, site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext]
 ) -> None:

@@ -35,9 +35,11 @@ class SeasonCard:
 
 @dataclass(frozen=True)
 class Season:
-    """The events of a season, 'Saison 2026-2027', soonest first."""
+    """The events of a season, 'Saison 2026-2027', soonest first; `previous` and `following` are '2025-2026'."""
 
     name: str = ""
+    previous: str = ""
+    following: str = ""
     cards: tuple[SeasonCard, ...] = ()
 
 
@@ -54,7 +56,10 @@ def list_season(session: Session, actor: Actor, day: str = "") -> Season:
         .where(col(Event.date) >= _first_instant(begins), col(Event.date) < _first_instant(begins + 1))
         .order_by(col(Event.date))
     ).all()
-    return Season(f"Saison {name}", tuple(_card(row[0], [count or 0 for count in row[1:]]) for row in rows))
+    previous, following = (f"{year}-{year + 1}" for year in (begins - 1, begins + 1))
+    return Season(
+        f"Saison {name}", previous, following, tuple(_card(row[0], [count or 0 for count in row[1:]]) for row in rows)
+    )
 
 
 def _first_instant(year: int) -> datetime:

@@ -40,6 +40,7 @@ def test_a_season_holds_its_events_from_september_to_august(club: str) -> None:
         "Saison 2026-2027", ["Septembre", "Juin"],
     )  # fmt: skip
     assert [card.title for card in season_of("2027-09-01").cards] == ["Rentrée"]
+    assert (season_of().previous, season_of().following) == ("2025-2026", "2027-2028")
     with reading() as session, pytest.raises(Forbidden):
         season_list.list_season(session, VISITOR)
 

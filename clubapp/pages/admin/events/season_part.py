@@ -4,9 +4,11 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.admin.events.state import CalendarState
-from clubapp.ui import empty_state, page_link, skeleton_lines, status_badge
+from clubapp.pages.admin.events.state import SEASON, CalendarState
+from clubapp.ui import empty_state, page_link, skeleton_lines, status_badge, visually_hidden
+from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.lists.address_controls import filter_link
 from clubapp.ui.records.answer_bar import answer_bar
 from clubapp.ui.records.date_block import date_block
 
@@ -14,14 +16,31 @@ _season: Any = CalendarState.season
 
 
 def season_panel() -> rx.Component:
-    """The season that the calendar shows; a press on a card opens the page of its event."""
-    nothing = empty_state("Rien n’est prévu cette saison", "Cliquez sur une date du calendrier pour commencer.")
+    """The season that the calendar shows, or that was chosen; a press on a card opens the page of its event."""
+    nothing = empty_state("Aucune rencontre cette saison", "Cliquez sur une date du calendrier pour en prévoir une.")
     cards = rx.el.ol(rx.foreach(_season.cards, _card), class_name="season-cards")
-    shown = rx.fragment(rx.el.h2(_season.name, class_name="season-title"), rx.cond(_season.cards, cards, nothing))
+    shown = rx.fragment(_head(), rx.cond(_season.cards, cards, nothing))
     return rx.el.section(
         rx.cond(CalendarState.is_loaded, shown, rx.cond(CalendarState.has_failed, rx.fragment(), skeleton_lines(8))),
         aria_label="La saison",
         class_name="card season",
+    )
+
+
+def _head() -> rx.Component:
+    """The name of the season, and those before and after it."""
+    said = visually_hidden("Saison ")
+    before, after = (
+        filter_link(*words, parameter=SEASON, value=name, class_name=class_name)
+        for name, class_name, words in (
+            (_season.previous, "season-before", (icon("chevron", 16), said, _season.previous)),
+            (_season.following, "season-after", (said, _season.following, icon("chevron", 16))),
+        )
+    )
+    return rx.el.div(
+        rx.el.h2(_season.name, class_name="season-title"),
+        rx.el.nav(before, after, aria_label="Autres saisons", class_name="season-turn"),
+        class_name="season-head",
     )
 
 

@@ -18,6 +18,7 @@ from clubapp.web.states.loading import Loading
 # The months read are around a middle month, which only changes when the shown date is further away than this.
 _STEADY_MONTHS = 6
 _MOST_UPCOMING = 1200
+SEASON = "saison"  # in the address: '2026-2027', instead of that of the calendar
 
 
 class CalendarState(Loading, rx.State):
@@ -52,7 +53,8 @@ class CalendarState(Loading, rx.State):
         self._middle = _middle(self._middle, shown or today)
         entries = list(await ask(admin_views.list_calendar, actor(), self._middle))
         coming = await ask(admin_views.list_upcoming_events, actor(), self._most)
-        season = await ask(season_list.list_season, actor(), shown)
+        chosen = re.fullmatch(r"(20\d\d)-20\d\d", self.router.url.query_parameters.get(SEASON, ""))
+        season = await ask(season_list.list_season, actor(), f"{chosen[1]}-12-01" if chosen else shown)
         rows = list(coming.rows)
         if entries != self.entries:
             self.entries = entries

@@ -259,6 +259,7 @@ function useAddress(now) {
     const parameters = new URLSearchParams(search);
     parameters.set("vue", NAMES[next.view]);
     parameters.set("date", dayText(next.date));
+    if (change.date) parameters.delete("saison"); // the season beside it is that of the date again
     if (`?${parameters}` !== search) navigate({ pathname, search: `?${parameters}` }, { preventScrollReset: true });
   };
   return { ...shown, go };

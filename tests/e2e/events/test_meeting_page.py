@@ -137,6 +137,8 @@ def test_a_meeting_that_is_off_or_over_promises_nothing(page: Page, site: Site) 
         page.goto(f"{site.url}/admin/events/{event_id}?onglet=jour")
         expect(page.get_by_text("Ni l’hôte ni le traiteur n’ont été prévenus.")).to_be_visible()
         expect(page.get_by_role("button", name="Indiquer leurs adresses")).to_have_count(0)
+    page.goto(f"{site.url}/admin/events/{over}?onglet=bilan")
+    expect(page.locator("[data-stat=total_attending] .stat-unit")).to_have_text("membres")
 
 
 def width_of(shown: Locator) -> float:
@@ -165,7 +167,17 @@ def test_the_season_and_the_dialog_lead_to_the_page_and_what_is_gone_says_so(pag
     expect(page.locator(".stage-track")).to_be_visible()
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.get_by_role("link", name="Retour aux événements").click()
-    card = page.get_by_role("region", name="La saison").get_by_role("link").first
+    season = page.get_by_role("region", name="La saison")
+    name = season.get_by_role("heading").inner_text()
+    earlier = season.get_by_role("link", name=re.compile("^Saison")).first
+    wanted = earlier.inner_text().split()[-1]
+    earlier.click()
+    expect(season.get_by_role("heading", name=f"Saison {wanted}")).to_be_visible()
+    assert f"saison={wanted}" in page.url
+    page.get_by_role("button", name="Suivant").click()
+    expect(season.get_by_role("heading", name=name)).to_be_visible()
+    assert "saison=" not in page.url
+    card = season.get_by_role("listitem").get_by_role("link").first
     address = card.get_attribute("href") or ""
     card.click()
     expect(page.locator(".stage-track")).to_be_visible()

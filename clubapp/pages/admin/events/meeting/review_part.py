@@ -14,6 +14,9 @@ from clubapp.ui.access.download_link import download_link
 from clubapp.ui.kit.text import show_if
 
 FOLLOW_MS = 2000
+# What a figure counts: who came is counted with the guests, answers are those of members.
+_CAME_NOT = "Absents malgré leur réponse"
+PEOPLE, MEMBERS = "membres et invités", "membres"
 _meeting: Any = MeetingState.meeting
 _detail: Any = EventDetailState.detail
 
@@ -31,14 +34,18 @@ def review_tab() -> rx.Component:
 def _review() -> rx.Component:
     stats, turnout = _detail.stats, _detail.turnout
     figures = stat_tiles(
-        show_if(turnout.is_known, stat_tile(turnout.arrived, "Venus", "total_arrived")),
-        show_if(turnout.is_known, stat_tile(turnout.no_show, "Absents malgré leur réponse", "total_no_show")),
-        stat_tile(stats.total_attending, _detail.attending_label, "total_attending"),
+        show_if(turnout.is_known, stat_tile(turnout.arrived, _of("Venus", PEOPLE), "total_arrived")),
+        show_if(turnout.is_known, stat_tile(turnout.no_show, _of(_CAME_NOT, PEOPLE), "total_no_show")),
+        stat_tile(stats.total_attending, _of(_detail.attending_label, MEMBERS), "total_attending"),
         stat_tile(stats.total_guests, "Invités annoncés", "total_guests"),
-        stat_tile(stats.total_not_attending, "Absents", "total_not_attending"),
-        stat_tile(stats.total_no_response, "Pas de réponse", "total_no_response"),
+        stat_tile(stats.total_not_attending, _of("Absents", MEMBERS), "total_not_attending"),
+        stat_tile(stats.total_no_response, _of("Pas de réponse", MEMBERS), "total_no_response"),
     )
     return rx.el.div(rx.el.div(figures, _people(), class_name="meeting-main"), _after(), class_name="meeting-columns")
+
+
+def _of(label: Any, unit: str) -> Any:
+    return rx.fragment(label, " ", rx.el.span(unit, class_name="stat-unit"))
 
 
 def _people() -> rx.Component:

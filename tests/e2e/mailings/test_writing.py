@@ -36,6 +36,8 @@ def test_a_mail_to_named_people_carries_files_and_is_followed_in_the_log(page: P
     first, second = two_members(site)
     sign_in(page, site, ADMIN_EMAIL, routes.ADMIN_WRITE)
     expect(page.get_by_role("heading", name="À qui voulez-vous écrire")).to_be_visible()
+    here = page.get_by_role("navigation", name="Écrans des e-mails").locator("[aria-current=page]")
+    expect(here).to_have_text("Emails")
     has_no_barrier(page)
     page.goto(site.url + routes.write_to(membres=[first.id, second.id]))
     people = page.get_by_role("region", name="Destinataires")

@@ -37,6 +37,7 @@ def content() -> rx.Component:
             ("broadcasts", "Nouvel email vierge", history_panel()),
         ],
         label="Emails",
+        class_name="tabs-segmented",
     )
     return admin_layout(
         mail_tabs(),

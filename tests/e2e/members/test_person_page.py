@@ -3,10 +3,14 @@
 import re
 
 from playwright.sync_api import Page, expect
+from sqlmodel import select
 
-from clubapp.services.demo import ADMIN_EMAIL
+from clubapp import routes
+from clubapp.database import reading
+from clubapp.models import Member
+from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.e2e.conftest import sign_in
-from tests.e2e.invitation_steps import fits, has_no_barrier
+from tests.e2e.invitation_steps import database_of, fits, has_no_barrier
 from tests.e2e.member_steps import employed
 from tests.e2e.site import Site
 
@@ -69,3 +73,14 @@ def test_the_eye_leads_to_a_page_to_read_note_and_change(page: Page, site: Site)
 
 def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_the_form_begins_with_its_fields_and_ends_with_what_is_only_read(page: Page, site: Site) -> None:
+    with database_of(site), reading() as session:
+        marie = session.exec(select(Member.id).where(Member.email == MEMBER_EMAIL)).one()
+    sign_in(page, site, ADMIN_EMAIL, routes.edit_member(marie))
+    shown = page.locator(".record-form .presence").first
+    expect(shown).to_be_visible()
+    boxes = [one.bounding_box() for one in (page.locator(".record-form [name=name]"), shown)]
+    tops = [box["y"] for box in boxes if box]
+    assert tops == sorted(tops)

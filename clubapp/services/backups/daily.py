@@ -95,7 +95,7 @@ def describe_state(chosen: Settings) -> str:
     """The state of the backups as a French line.
 
     Raises:
-        NotKept: when there is none, or the last is old or damaged.
+        BackupProblem: when there is none, or the last is old or damaged.
     """
     if chosen.backup_dir is None:
         return OFF

@@ -21,7 +21,14 @@ from clubapp.text import phone_numbers
 
 INVALID_LINK = "Ce lien n’est pas valable, ou ne l’est plus. Ouvrez-le de nouveau depuis le message de bienvenue."
 CHANGED = "profile.visibility"
+_LABELS = {
+    LISTED: "Votre page",
+    "shows_email": "Votre e-mail",
+    "shows_phone": "Votre téléphone",
+    "shows_photo": "Votre photo",
+}
 _MISSING = {
+    LISTED: "Nom, fonction, entreprise, présentation",
     "shows_email": "Aucun sur votre fiche",
     "shows_phone": "Aucun sur votre fiche",
     "shows_photo": "Aucune sur votre fiche",
@@ -115,12 +122,11 @@ def _describe(session: Session, member: Member) -> OwnChoices:
 
 def _describe_choices(session: Session, member: Member, values: Mapping[str, str]) -> tuple[OwnChoice, ...]:
     latest = publication.read_latest(session, member.id)
-    labels = {LISTED: "Votre page", "shows_email": "Votre e-mail", "shows_phone": "Votre téléphone"}
     return tuple(
         OwnChoice(
             name=choice,
-            label=labels.get(choice, "Votre photo"),
-            value=values.get(choice) or _MISSING.get(choice, "Nom, fonction, entreprise, présentation"),
+            label=_LABELS[choice],
+            value=values.get(choice) or _MISSING[choice],
             is_shown=getattr(member, choice),
             chosen=publication.describe_to_member(publication.pick_latest(latest, member, choice)),
             press=_press(member, choice),

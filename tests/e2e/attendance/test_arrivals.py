@@ -383,9 +383,7 @@ def test_the_link_of_helpers_is_shown_and_withdrawn_at_a_press(door: Door, new_p
     dialog.get_by_role("button", name="Retirer le lien").click()
     expect(dialog.get_by_text("Lien retiré")).to_be_visible()
     expect(helper.get_by_text("Ce lien n’ouvre plus l’accueil")).to_be_visible()
-    helper.wait_for_function(
-        "(path) => caches.has(`accueil:${path}`).then((kept) => !kept)", arg=f"/accueil/{door.event_id}"
-    )
+    helper.wait_for_function(IS_FORGOTTEN, arg=f"/accueil/{door.event_id}")
     dialog.get_by_role("button", name="Faire un nouveau lien").click()
     expect(dialog.get_by_label("Adresse")).not_to_have_value(door.link)
     expect(dialog.get_by_label("Adresse")).to_have_value(re.compile(rf"/accueil/{door.event_id}\?token="))
@@ -393,15 +391,11 @@ def test_the_link_of_helpers_is_shown_and_withdrawn_at_a_press(door: Door, new_p
 
 def test_a_press_that_is_not_kept_is_drawn_back_and_said_in_view(door: Door, new_phone: Callable[[], Page]) -> None:
     page = admins(new_phone(), door)
-    person = str(page.locator("li[data-expected]").last.get_attribute("data-person-id"))
-    now = clock.now()
+    person, now = str(page.locator("li[data-expected]").last.get_attribute("data-person-id")), clock.now()
+    made: dict[str, Any] = {"at": now, "recorded_by": ADMIN_EMAIL, "created_at": now}
     with database_of(door.site), transaction() as session:
-        session.add_all(
-            ArrivalTouch(
-                event_id=door.event_id, person=person, kind="undone", at=now, recorded_by=ADMIN_EMAIL, created_at=now
-            )
-            for _ in range(MOST_TOUCHES)
-        )
+        for _ in range(MOST_TOUCHES):
+            session.add(ArrivalTouch(event_id=door.event_id, person=person, kind="undone", **made))
     row(page, person).scroll_into_view_if_needed()
     press(page, person)
     told = page.locator("#refused-text")

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 from pypdf import PdfReader
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import event_facts, registry
 from clubapp.mail.messages.letter import Letter
 from clubapp.mail.transport import mime
-from clubapp.models import Act, Event, EventAnnouncement, EventGuest, EventReservation, Member, OutboxMail
+from clubapp.models import Act, Event, EventGuest, EventReservation, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, ProofRequired
 from clubapp.services.answers import by_link, guests, page
 from clubapp.services.answers.answer_form import Answer, parse_answer
@@ -28,71 +28,30 @@ from clubapp.services.events.announcement import AnnouncementView
 from clubapp.services.members import editing
 from clubapp.services.privacy import retention
 from tests.conftest import forget_settings
-from tests.factories import add_event, add_member, add_reservation
+from tests.factories import add_member, add_reservation
+from tests.services.events.announced import (
+    COOK,
+    HELENE,
+    HOST,
+    Move,
+    add_lunch,
+    change,
+    change_event,
+    frozen,
+    let_leave,
+    letters,
+    shown,
+    tell,
+)
 
-HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
-COOK, HOST = "chef@traiteur.example", "accueil@hote.example"
-Move = Callable[[str], datetime]
 
 
 @pytest.fixture
 def event_id(club: str, at: Move) -> str:
-    """A lunch on 14 January: Marie comes with two guests and Paul alone, who does not eat; Luc is silent."""
+    """The lunch, on 20 November."""
     at("2026-11-20T10:00")
-    with transaction() as session:
-        event = add_event(
-            session,
-            "Déjeuner d’hiver",
-            clock.from_local("2027-01-14T12:00"),
-            status="confirmed",
-            host="Œuvre & Fils",
-            host_email=HOST,
-            caterer_email=COOK,
-        )
-        marie = add_member(session, "Marie Durand", None, company="Atelier Lefèbvre")
-        yes: dict[str, Any] = {"will_attend": True, "with_lunch": True, "guest_count": 2, "meal_wish": "Végétarien"}
-        add_reservation(session, event, marie, **yes)
-        add_reservation(session, event, add_member(session, "Paul Roy", None), will_attend=True, with_lunch=False)
-        add_reservation(session, event, add_member(session, "Luc Ory", None))
-        return event.id
-
-
-def tell(event_id: str, actor: Actor = HELENE) -> str:
-    with transaction() as session:
-        return announcement.announce(session, actor, event_id)
-
-
-def change(name: str, **columns: Any) -> None:
-    with transaction() as session:
-        query = select(EventReservation).join(Member).where(Member.name == name)
-        session.exec(query).one().sqlmodel_update(columns)
-
-
-def change_event(**columns: Any) -> None:
-    with transaction() as session:
-        session.exec(select(Event)).one().sqlmodel_update(columns)
-
-
-def shown(event_id: str) -> AnnouncementView:
-    with reading() as session:
-        return announcement.read_announcement(session, session.exec(select(Event).where(Event.id == event_id)).one())
-
-
-def frozen() -> list[EventAnnouncement]:
-    with reading() as session:
-        return list(session.exec(select(EventAnnouncement).order_by(col(EventAnnouncement.number))))
-
-
-def letters(kind: str) -> list[tuple[str, Letter]]:
-    with reading() as session:
-        mails = session.exec(select(OutboxMail).where(OutboxMail.kind == kind).order_by(col(OutboxMail.created_at)))
-        return [(mail.recipient, registry.compose(session, mail)) for mail in mails]
-
-
-def due() -> list[str]:
-    with reading() as session:
-        return announcement.list_due(session)
+    return add_lunch()
 
 
 ACTS: list[Callable[[Session, Actor], Any]] = [
@@ -210,13 +169,6 @@ def test_who_is_no_longer_told_anything_is_told_so_once(event_id: str) -> None:
     assert shown(event_id) == AnnouncementView()
 
 
-def let_leave() -> None:
-    """As if what waits had been sent."""
-    with transaction() as session:
-        for mail in session.exec(select(OutboxMail).where(OutboxMail.state == "pending")):
-            mail.state = "sent"
-
-
 def test_only_those_are_written_to_whom_something_changes(event_id: str) -> None:
     tell(event_id)
     change_event(host_email="nouvel@hote.example")
@@ -273,93 +225,6 @@ def test_what_is_off_or_has_begun_is_told_to_nobody(event_id: str, columns: dict
         tell(event_id)
 
 
-def test_the_numbers_leave_by_themselves_three_days_before_once(event_id: str, at: Move) -> None:
-    at("2027-01-11T07:59")
-    assert due() == []
-    at("2027-01-11T08:00")
-    assert due() == [event_id]
-    for _ in range(2):  # two workers found it
-        announce_by_itself(event_id)
-    assert due() == []
-    assert [row.announced_by for row in frozen()] == [""]
-    assert len(letters("caterer")) == 1
-    change("Paul Roy", with_lunch=True)
-    assert due() == [], "what changes later is sent at a press"
-
-
-@pytest.mark.parametrize(
-    ("date", "leaves"),
-    [
-        ("2027-01-21T18:30", "2027-01-18T08:00"),
-        ("2027-01-13T12:00", "2027-01-11T08:30"),  # earlier: their day has passed, they leave at the next run
-    ],
-)
-def test_after_another_date_they_leave_again_by_themselves_once(
-    event_id: str, at: Move, date: str, leaves: str
-) -> None:
-    at("2027-01-11T08:00")
-    announce_by_itself(event_id)
-    at("2027-01-11T08:30")
-    change_event(date=clock.from_local(date))
-    change("Luc Ory", will_attend=True, with_lunch=True, guest_count=0)
-    if leaves.startswith("2027-01-18"):
-        at("2027-01-18T07:59")
-        assert (due(), shown(event_id).due) == ([], "Ils repartent d’eux-mêmes le lundi 18 janvier 2027 à 09:00.")
-    at(leaves)
-    assert (due(), shown(event_id).due) == ([event_id], "")
-    let_leave()
-    for _ in range(2):  # two workers found it
-        announce_by_itself(event_id)
-    assert due() == []
-    assert [(row.number, row.meals) for row in frozen()] == [(1, 3), (2, 4)]
-    told = [told.context["is_correction"] for _, told in letters("caterer")]
-    assert (told, len(letters("host"))) == ([False, True], 2)
-
-
-def announce_by_itself(event_id: str) -> None:
-    with transaction() as session:
-        announcement.announce_due(session, event_id)
-
-
-@pytest.mark.parametrize("date", ["2027-01-14T18:30", "2027-01-14T00:15"])
-def test_another_hour_of_the_same_day_sends_nothing_by_itself(event_id: str, at: Move, date: str) -> None:
-    tell(event_id)
-    change_event(date=clock.from_local(date))
-    at("2027-01-11T08:00")
-    assert (due(), shown(event_id).due) == ([], "")
-    announce_by_itself(event_id)
-    assert len(frozen()) == 1
-
-
-def test_who_presses_for_the_new_date_has_told_them(event_id: str, at: Move) -> None:
-    tell(event_id)
-    change_event(date=clock.from_local("2027-01-21T18:30"))
-    assert shown(event_id).due.startswith("Ils repartent d’eux-mêmes le lundi 18 janvier 2027")
-    change_event(status="draft")
-    assert shown(event_id).due == announcement.AGAIN_BY_THEMSELVES[1]
-    change_event(status="confirmed")
-    tell(event_id)
-    at("2027-01-18T08:00")
-    assert due() == []
-
-
-def test_the_settings_say_when_they_leave(event_id: str, at: Move, environment: pytest.MonkeyPatch) -> None:
-    assert shown(event_id).due == "Ils partent d’eux-mêmes le lundi 11 janvier 2027 à 09:00."
-    environment.setenv("CLUB_ANNOUNCE_DAYS", "5")
-    environment.setenv("CLUB_ANNOUNCE_HOUR", "17")
-    forget_settings()
-    assert shown(event_id).due == "Ils partent d’eux-mêmes le samedi 9 janvier 2027 à 17:00."
-    change_event(status="draft")
-    assert shown(event_id).due == announcement.BY_THEMSELVES[1]
-    change_event(status="confirmed")
-    at("2027-01-09T15:59")
-    assert due() == []
-    at("2027-01-09T16:00")
-    assert due() == [event_id]
-    tell(event_id)
-    assert shown(event_id).due == ""
-
-
 def test_the_sheet_of_numbers_says_what_changed_since_and_no_name(event_id: str) -> None:
     tell(event_id)
     change("Paul Roy", with_lunch=True)
@@ -374,13 +239,6 @@ def test_the_sheet_of_numbers_says_what_changed_since_and_no_name(event_id: str)
     assert "Déjeuners 4 3 auparavant, +1" in words
     assert "Souhait : végétarien 1" in words.replace("\u00a0", " ")
     assert "Marie" not in words
-
-
-@pytest.mark.parametrize("columns", [{"status": "draft"}, {"caterer_email": "", "host_email": ""}])
-def test_a_draft_or_an_event_without_an_address_is_not_due(event_id: str, at: Move, columns: dict[str, Any]) -> None:
-    change_event(**columns)
-    at("2027-01-12T08:00")
-    assert due() == []
 
 
 def test_names_and_wishes_are_erased_thirty_days_after_and_who_leaves_is_left_out(event_id: str, at: Move) -> None:

@@ -60,10 +60,10 @@ def _for_members() -> rx.Component:
     listed, *rest = (
         rx.cond(
             getattr(own, choice),
-            rx.el.p(icon("check", 18), told, class_name="visibility-told"),
+            rx.el.p(icon("check", 18), _TOLD[choice], class_name="visibility-told"),
             _switch(TO_MEMBERS[choice]),
         )
-        for choice, told in _TOLD.items()
+        for choice in CHOICES
     )
     return panel(
         "Ce que les membres voient",

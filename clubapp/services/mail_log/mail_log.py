@@ -4,10 +4,10 @@ It shows no secrets: links and codes are in no row, and of a message's context o
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import and_, func, or_, select
 from sqlmodel import Session, col
 
 from clubapp import clock
@@ -21,6 +21,8 @@ from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.text.email_addresses import split_address
 
 PAGE = 50
+# For so long what failed stands before everything else: later nobody mends it any more.
+PROBLEMS_FIRST = timedelta(days=30)
 NOBODY = "Adresse effacée"
 
 # The states as shown, problems first; the three of a message not yet sent are shown as one.
@@ -139,7 +141,7 @@ def latest_failed(member_id: Any) -> Any:
 
 
 def read_page(session: Session, actor: Actor, search: MailLogQuery) -> MailLog:
-    """One page of the messages that match a query, the latest first."""
+    """One page of the messages that match a query: without a state, recent problems first; the latest first."""
     require_admin(actor)
     narrowed = _narrowed(search)
     found: dict[str, int] = {}
@@ -185,9 +187,27 @@ def list_mails_of(session: Session, actor: Actor, member_id: str, most: int) -> 
 
 
 def _entries(session: Session, search: MailLogQuery, narrowed: list[Any], page: int) -> tuple[MailLogEntry, ...]:
-    states = [col(OutboxMail.state).in_(STATES[search.state][2])] if search.state in STATES else []
+    first, before = (page - 1) * PAGE, page * PAGE
+    if search.state in STATES:
+        return _slice(session, [*narrowed, col(OutboxMail.state).in_(STATES[search.state][2])], first, before)
+    is_problem = and_(
+        col(OutboxMail.state).in_((MailState.FAILED, MailState.UNCERTAIN)),
+        col(OutboxMail.created_at) > clock.now() - PROBLEMS_FIRST,
+    )
+    # Two reads instead of an order by state, for which the whole journal would be sorted.
+    problems = session.execute(_of_all(select(func.count()), [*narrowed, is_problem])).scalar_one()
+    return (
+        *_slice(session, [*narrowed, is_problem], first, min(before, problems)),
+        *_slice(session, [*narrowed, ~is_problem], max(first - problems, 0), before - problems),
+    )
+
+
+def _slice(session: Session, which: list[Any], first: int, before: int) -> tuple[MailLogEntry, ...]:
+    """The messages from a place up to another, the latest first."""
+    if before <= first:
+        return ()
     newest = (col(OutboxMail.created_at).desc(), col(OutboxMail.id))
-    query = _rows().where(*narrowed, *states).order_by(*newest).limit(PAGE).offset((page - 1) * PAGE)
+    query = _rows().where(*which).order_by(*newest).limit(before - first).offset(first)
     return tuple(_entry(*row) for row in session.execute(query))
 
 
@@ -264,8 +284,8 @@ def describe_reason(mail: OutboxMail) -> str:
 
 
 def _attempts(mail: OutboxMail) -> str:
-    if mail.state == MailState.EXCLUDED:
-        return ""
+    if mail.state == MailState.EXCLUDED or (mail.state == MailState.SENT and mail.attempts == 1):
+        return ""  # as it should be
     told = f"{mail.attempts} {'essais' if mail.attempts > 1 else 'essai'}"
     if mail.state == MailState.PENDING and mail.attempts and mail.available_at > clock.now():
         return f"{told}, prochain à {clock.hour(mail.available_at)}"

@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import recipients_now
-from clubapp.models import Member, OutboxMail
+from clubapp.models import MailState, Member, OutboxMail
 from clubapp.services import backups
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
@@ -248,3 +248,23 @@ def test_the_way_out_and_back_works_with_and_without_javascript(
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est fait")
     page.get_by_role("button", name="Se réabonner").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Vous recevez de nouveau nos envois")
+
+
+def test_a_message_that_arrived_takes_one_line_at_a_desk_and_two_on_a_phone(page: Page, site: Site) -> None:
+    now = clock.now()
+    with database_of(site), transaction() as session:
+        times = dict.fromkeys(("available_at", "created_at", "updated_at"), now)
+        mail = OutboxMail(
+            kind="invitation", key="une-ligne", recipient="cunegonde@lys.example", attempts=1,
+            state=MailState.SENT, context={"name": "Cunégonde Lys"}, relay_answer="250 queued", **times,
+        )  # fmt: skip
+        session.add(mail)
+    row = page.locator(".journal-table tbody tr").filter(has_text="Cunégonde Lys")
+    for width, most in ((1440, 60), (390, 76)):
+        page.set_viewport_size({"width": width, "height": 900})
+        sign_in(page, site, ADMIN_EMAIL, "/admin/envois")
+        page.get_by_label("Rechercher un nom ou une adresse").fill("cunegonde")
+        expect(row).to_have_count(1)
+        box = row.bounding_box()
+        assert box is not None
+        assert box["height"] <= most, (width, box)

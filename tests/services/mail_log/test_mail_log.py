@@ -1,7 +1,7 @@
 """The journal tells administrators, and nobody else, what became of every message (M12)."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -10,7 +10,7 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages.registry import MAIL_KINDS
 from clubapp.mail.queue import outbox
 from clubapp.mail.transport.delivery import deliver
-from clubapp.models import MailState
+from clubapp.models import MailState, OutboxMail
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import VISITOR
 from clubapp.services.mail_log import mail_log, queue_pause, resending
@@ -54,7 +54,7 @@ def test_every_message_is_told_with_its_person_its_fate_and_the_relays_words(rel
         "Marie Durand",
         MARIE,
     )
-    assert (sent.state_label, sent.attempts, sent.words) == ("Envoyé", "1 essai", "250 queued as 1")
+    assert (sent.state_label, sent.attempts, sent.words) == ("Envoyé", "", "250 queued as 1")
     assert failed.reason == "Le serveur d’envoi a refusé le message."
     assert "550 5.1.1 no such mailbox" in failed.words
     assert (failed.can_resend, failed.can_correct, failed.can_settle) == (True, True, False)
@@ -110,6 +110,35 @@ def test_a_long_journal_is_read_by_pages_and_a_page_too_far_is_the_last(club: st
     seen = [len(opened(page=page).messages) for page in (1, 2, 3, -5)]
     assert seen == [mail_log.PAGE, 3, 3, mail_log.PAGE]
     assert opened(page=99).page == 2
+
+
+def a_mail(number: int, state: MailState, at: datetime) -> OutboxMail:
+    times = dict.fromkeys(("available_at", "created_at", "updated_at"), at)
+    return OutboxMail(kind="invitation", key=str(number), recipient=f"{number}@club.example", state=state, **times)
+
+
+def test_recent_problems_come_first_and_old_ones_in_their_time(club: str, at: Callable[[str], datetime]) -> None:
+    now = at("2026-11-20T10:00")
+    fates = {1: MailState.SENT, 2: MailState.FAILED, 3: MailState.SENT, 4: MailState.UNCERTAIN, 40: MailState.FAILED}
+    with transaction() as session:
+        for days, state in fates.items():
+            session.add(a_mail(days, state, now - timedelta(days=days)))
+    with reading() as session:
+        found = mail_log.read_page(session, ADMIN, MailLogQuery())
+        narrowed = mail_log.read_page(session, ADMIN, MailLogQuery(state="failed"))
+    assert [one.address.split("@")[0] for one in found.messages] == ["2", "4", "1", "3", "40"]
+    assert [one.address.split("@")[0] for one in narrowed.messages] == ["2", "40"]
+
+
+def test_pages_go_on_where_the_problems_end(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mail_log, "PAGE", 2)
+    with transaction() as session:
+        for number in range(7):
+            state = MailState.FAILED if number in (1, 3, 6) else MailState.SENT
+            session.add(a_mail(number, state, clock.now() - timedelta(minutes=number)))
+    with reading() as session:
+        pages = [mail_log.read_page(session, ADMIN, MailLogQuery(page=page)).messages for page in range(1, 5)]
+    assert ["".join(one.address[0] for one in page) for page in pages] == ["13", "60", "24", "5"]
 
 
 def test_no_secret_is_in_it(relay: Relay) -> None:

@@ -108,7 +108,7 @@ def messages() -> rx.Component:
     table = data_table(
         ["Date", "Destinataire", "Message", "État", ""],
         rx.foreach(_journal.messages, _row),
-        caption="Messages envoyés, du plus récent au plus ancien",
+        caption="Messages envoyés\u00a0: les problèmes récents, puis du plus récent au plus ancien",
         class_name="journal-table",
     )
     return rx.fragment(rx.cond(_journal.messages, table, _nothing()), _pages())

@@ -17,6 +17,7 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor
 
 LINK_GONE = "Ce lien a déjà servi, a expiré, ou est incomplet."
+PRESSED = "Ce lien a déjà fermé vos sessions."
 NOTHING_LEFT = "Il n’y a plus rien à annuler\u00a0: votre fiche a bien cette adresse."
 KEPT_OTHERWISE = (
     "Pour le retirer, ouvrez ce lien dans un navigateur qui vous servait ici avant cette connexion, ou demandez à un "
@@ -78,6 +79,7 @@ def describe_link(session: Session, purpose: str, token: str, browser: Browser) 
     if reported is None:
         return asked
     kept = factor_loss.find_kept(session, reported.email, reported.first_seen_at, browser)
+    _refuse_second_press(reported, kept)
     return replace(asked, text=f"{asked.text} {_tell_kept(kept)}") if kept else asked
 
 
@@ -110,17 +112,18 @@ def _find(session: Session, purpose: str, token: str) -> tuple[str, str]:
 def _take_account_back(session: Session, browser_id: str, pressed_in: Browser) -> LinkAct:
     """End all sessions of a browser's person, and remove what was added since the browser was first seen.
 
-    The link stays good while factors stay that it removes in another browser.
+    The link stays good while factors stay that it removes in another browser, and does nothing more in others.
     """
     browser = session.get(KnownBrowser, browser_id)
     if browser is None:
         raise NotFound(LINK_GONE)
     email, since = browser.email, browser.first_seen_at
+    _refuse_second_press(browser, factor_loss.find_kept(session, email, since, pressed_in))
     sessions.end_all_sessions(session, email)
     audit.record(session, Actor(email=email), "sign_out.everywhere")
     factors = factor_loss.remove_factors_since(session, email, since, pressed_in)
     if factors.kept:
-        browser.token_hash = tokens.fingerprint(browser.id)  # it is recognised no more
+        browser.token_hash = _hash_pressed(browser)  # it is recognised no more
         session.add(browser)
     else:
         session.delete(browser)
@@ -135,6 +138,20 @@ def _take_account_back(session: Session, browser_id: str, pressed_in: Browser) -
     security_notices.tell_taken_back(session, email, removed, browser_id, factors.kept)
     done, kept = _DONE[NOT_ME], _tell_kept(factors.kept)
     return replace(done, text=" ".join(filter(None, (done.text, removed.sentence, kept))))
+
+
+def _refuse_second_press(reported: KnownBrowser, kept: tuple[str, ...]) -> None:
+    """Refuse a link that was pressed and would keep the same again: whoever reads the mailbox could press it all week.
+
+    Raises:
+        NotFound: with what is left to do.
+    """
+    if kept and reported.token_hash == _hash_pressed(reported):
+        raise NotFound(f"{PRESSED} {_tell_kept(kept)}")
+
+
+def _hash_pressed(reported: KnownBrowser) -> str:
+    return tokens.fingerprint(reported.id)
 
 
 def _cancel_change(session: Session, change_id: str, _browser: Browser) -> LinkAct:

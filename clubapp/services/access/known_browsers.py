@@ -40,13 +40,21 @@ def is_known(session: Session, email: str, browser: Browser, before: datetime | 
     return session.exec(found).first() is not None
 
 
-def note_sign_in(session: Session, email: str, browser: Browser) -> None:
-    """Remember a browser; its person is told of it and of the country, unless it is known or the first of all."""
+def note_sign_in(session: Session, email: str, browser: Browser, *, is_half_open: bool = False) -> None:
+    """Remember a browser; its person is told of it and of the country, unless it is known or the first of all.
+
+    One whose session is half open is told of too, and is no known browser before `confirm_browser`: whoever reads the
+    mailbox comes as far as that.
+    """
     if not browser.token:
         return
-    token_hash = tokens.fingerprint(browser.token)
+    half = _hash_half_open(browser)
+    token_hash = half if is_half_open else tokens.fingerprint(browser.token)
     own, now = col(KnownBrowser.email) == email, clock.now()
-    known = session.exec(select(KnownBrowser).where(own, KnownBrowser.token_hash == token_hash)).first()
+    held = col(KnownBrowser.token_hash).in_(
+        (half, tokens.fingerprint(browser.token)) if is_half_open else (token_hash,)
+    )
+    known = session.exec(select(KnownBrowser).where(own, held)).first()
     if known is not None:
         known.last_seen_at = now
         session.add(known)
@@ -65,6 +73,18 @@ def note_sign_in(session: Session, email: str, browser: Browser) -> None:
     if has_others:
         name, country = name_browser(browser.user_agent), name_country(browser.address)
         security_notices.tell_new_browser(session, email, made.id, name, country)
+
+
+def confirm_browser(session: Session, email: str, browser: Browser) -> None:
+    """Know a browser from now on in which the second factor was verified."""
+    half = select(KnownBrowser).where(KnownBrowser.email == email, KnownBrowser.token_hash == _hash_half_open(browser))
+    if (found := session.exec(half).first()) is not None:
+        found.token_hash = tokens.fingerprint(browser.token)
+        session.add(found)
+
+
+def _hash_half_open(browser: Browser) -> str:
+    return tokens.fingerprint(f"half-open:{browser.token}")
 
 
 def forget_browsers(session: Session, email: str) -> None:

@@ -235,7 +235,7 @@ def _sign_in(session: Session, link: SignInLink, browser: Browser) -> OpenedSess
 def open_for(session: Session, email: str, browser: Browser, *, is_half_open: bool = False) -> OpenedSession:
     """The session of somebody who has signed in; they are told of a `browser` that is new to them (S14)."""
     cookie, expires_at = sessions.open_session(session, email, user_agent=browser.user_agent, is_half_open=is_half_open)
-    known_browsers.note_sign_in(session, email, browser)
+    known_browsers.note_sign_in(session, email, browser, is_half_open=is_half_open)
     opened = cookie.partition(".")[0]
     found = sessions.find_rights(session, email)
     audit.record(session, Actor(email, found.is_admin, found.member_id, opened), "sign_in", opened)

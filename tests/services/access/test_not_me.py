@@ -125,10 +125,12 @@ def test_whoever_only_reads_an_administrator_s_mailbox_removes_no_factor(
     note("c" * 43)
     with reading() as session:
         codes = recovery_codes.count_left(session, MARIE)
-    for _ in range(2):
-        page = follow(reported, pressed_in)
-        assert "Récente" in page.text
-        assert "réinitialiser votre double vérification" in page.text
+    page = follow(reported, pressed_in)
+    assert "Récente" in page.text
+    assert "réinitialiser votre double vérification" in page.text
+    for act in (account_links.describe_link, account_links.follow_link):  # nobody is shut out all week by a mail
+        with pytest.raises(NotFound, match="déjà fermé vos sessions"), transaction() as session:
+            act(session, *reported, browser(pressed_in))
     assert kept_factors() == ["Récente"]
     with reading() as session:
         assert recovery_codes.count_left(session, MARIE) == codes == recovery_codes.COUNT
@@ -139,6 +141,35 @@ def test_whoever_only_reads_an_administrator_s_mailbox_removes_no_factor(
     assert kept_factors() == ["Récente"]
     follow(reported, "a" * 43)
     assert kept_factors() == []
+
+
+def test_a_browser_that_never_came_past_the_second_factor_is_not_known(marie: Member, later: Later) -> None:
+    """Fails when whoever reads the mailbox makes two browsers known, and removes in one what is newer than another."""
+    with transaction() as session:
+        add_admin(session, MARIE)
+    note("a" * 43)
+    first, _ = add_app(person_of(MARIE), "Perdue")
+    thief = []
+    for token in ("x" * 43, "y" * 43):
+        later(timedelta(minutes=10))
+        with transaction() as session:
+            sign_in.open_for(session, MARIE, browser(token), is_half_open=True)
+        thief.append(links(MARIE)["Ce n’est pas moi"])
+    owner = person_of(MARIE)
+    with transaction() as session:
+        factors.remove_factor(session, owner, first.id)
+    later(timedelta(minutes=10))
+    add_app(person_of(MARIE), "La neuve")
+    with transaction() as session:
+        sign_in.open_for(session, MARIE, browser("y" * 43), is_half_open=True)
+    assert len(set(thief)) == 2
+    follow(thief[1], "x" * 43)
+    assert kept_factors() == ["La neuve"]
+    with transaction() as session:
+        sign_in.open_for(session, MARIE, browser("z" * 43), is_half_open=True)
+        assert not known_browsers.is_known(session, MARIE, browser("z" * 43))
+        known_browsers.confirm_browser(session, MARIE, browser("z" * 43))
+        assert known_browsers.is_known(session, MARIE, browser("z" * 43))
 
 
 def test_the_page_says_beforehand_what_stays_and_where_it_goes(reported: tuple[str, str]) -> None:

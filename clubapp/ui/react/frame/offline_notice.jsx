@@ -19,6 +19,12 @@ function listScripts(path) {
   return !found || route in window.__reactRouterRouteModules ? [] : [found.module, ...found.imports];
 }
 
+async function fetchScript(href) {
+  const script = await fetch(href);
+  if (script.status >= 500) throw new Error(script.statusText); // one that is gone is left to the router: a new version
+  return script.blob();
+}
+
 /**
  * Fetches the scripts of the screen at `path` into the browser's cache; fails when the site cannot be reached. The
  * router's own loading opens the page anew when a script does not come, and what was typed is lost.
@@ -26,7 +32,7 @@ function listScripts(path) {
 export function fetchScripts(path) {
   return Promise.all(listScripts(path).map((href) => {
     if (!asked.has(href)) {
-      asked.set(href, fetch(href).then((script) => script.blob()));
+      asked.set(href, fetchScript(href));
       asked.get(href).catch(() => asked.delete(href));
     }
     return asked.get(href);
@@ -37,6 +43,7 @@ export function fetchScripts(path) {
 function stayWithoutNetwork(router) {
   if (ownRouter === router) return;
   ownRouter = router;
+  window.addEventListener("popstate", () => { presses += 1; }); // back is another screen too
   const navigate = router.navigate;
   router.navigate = async (to, options) => {
     const press = ++presses;

@@ -16,10 +16,10 @@ from starlette.routing import Route
 from clubapp import clock
 from clubapp import routes as paths
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound, ProofRequired, Refusal, TooMany
-from clubapp.services.access import factors, sessions
+from clubapp.services.access import factors, known_browsers, sessions
 from clubapp.services.access.factors import ChallengeView, Enrolment, Refused, Verified
 from clubapp.services.base.actors import Actor
-from clubapp.web.endpoints.auth import FOREIGN_REQUEST, MALFORMED, NO_STORE, is_from_our_pages, with_cookie
+from clubapp.web.endpoints.auth import FOREIGN_REQUEST, MALFORMED, NO_STORE, browser_of, is_from_our_pages, with_cookie
 from clubapp.web.endpoints.request_body import UnreadableBody, read_json
 from clubapp.web.security.current_actor import cookie_name
 from clubapp.web.security.guard import is_clean
@@ -118,6 +118,7 @@ def _opened(session: Session, person: Actor, request: Request, done: Verified | 
     opened = sessions.find_actor(session, person.session_id or "")
     if changed is None or opened is None:
         raise _NoSession
+    known_browsers.confirm_browser(session, opened.email, browser_of(request))
     token = sessions.issue_access_token(opened)
     answer: dict[str, Any] = {
         "event": factors.VERIFIED_EVENT,

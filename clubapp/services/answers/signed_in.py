@@ -33,7 +33,8 @@ class OwnInvitation:
 
     `answer` is "oui", "non" or empty; `said` tells it in words, of the colour `tone`. `guests_left` says how many may
     come along when that is fewer than allowed. `closed` says why nothing can be changed any more, `offer` until when a
-    place is kept. `may_name` says that the form of guests and meals has something to ask.
+    place is kept. Who waits is asked for no lunch and no guests yet. `may_name` says that the form of guests and meals
+    has something to ask.
     """
 
     event: EventFacts
@@ -45,6 +46,7 @@ class OwnInvitation:
     guests_left: str
     closed: str
     offer: str
+    is_waiting: bool = False
     guests: tuple[GuestFields, ...] = ()
     guest_names: tuple[str, ...] = ()
     meal_wish: str = ""
@@ -130,6 +132,7 @@ def describe_invitation(session: Session, row: EventReservation, event: Event) -
         guests_left=capacity.format_guests_left(capacity.guest_limit(row, left)) if row.is_coming else "",
         closed=closed,
         offer=clock.long_date(row.offer_until) if row.offer_until and waiting_list.has_offer(row) else "",
+        is_waiting=row.is_waiting,
         guests=guests.describe_fields(entries),
         guest_names=guests.list_names(entries),
         meal_wish=row.meal_wish,

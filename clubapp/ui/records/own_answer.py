@@ -62,10 +62,13 @@ def _form(state: Any, invitation: Any) -> rx.Component:
         hidden_field("event_id", event.id),
         _notice(invitation, COMES),
         _attendance(state, invitation, refused),
-        rx.el.div(
-            rx.cond(event.has_lunch, _lunch(invitation), rx.fragment()),
-            _guests(state, invitation, refused),
-            class_name="own-event-more",
+        show_if(
+            ~invitation.is_waiting | (invitation.offer != ""),
+            rx.el.div(
+                rx.cond(event.has_lunch, _lunch(invitation), rx.fragment()),
+                _guests(state, invitation, refused),
+                class_name="own-event-more",
+            ),
         ),
         rx.el.div(
             rx.cond(
@@ -122,9 +125,11 @@ def _send(state: Any, label: str, variant: Any, event_id: Any) -> rx.Component:
 
 def _notice(invitation: Any, yes: str) -> rx.Component:
     offer = rx.el.p(
-        "Une place s’est libérée pour vous. Elle vous est réservée jusqu’au ",
-        rx.el.strong(invitation.offer),
-        f"\u00a0: répondez «\u00a0{yes}\u00a0» pour la prendre.",
+        rx.el.span(
+            "Une place s’est libérée pour vous. Elle vous est réservée jusqu’au ",
+            rx.el.strong(invitation.offer),
+            f"\u00a0: répondez «\u00a0{yes}\u00a0» pour la prendre.",
+        ),
         class_name="banner banner-green",
     )
     full = rx.el.p(
@@ -132,7 +137,7 @@ def _notice(invitation: Any, yes: str) -> rx.Component:
         "liste d’attente, et nous vous écrivons dès qu’une place se libère pour vous.",
         class_name="banner banner-amber",
     )
-    return rx.cond(invitation.offer != "", offer, rx.cond(invitation.event.is_full, full, rx.fragment()))
+    return rx.cond(invitation.offer != "", offer, show_if(invitation.event.is_full & ~invitation.is_waiting, full))
 
 
 def _attendance(state: Any, invitation: Any, refused: Any) -> rx.Component:

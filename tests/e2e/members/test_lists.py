@@ -166,8 +166,10 @@ def test_of_two_tabs_the_last_to_type_leaves_the_draft(site: Site, new_context: 
 
 def test_a_narrow_desk_and_a_phone_keep_the_trade_the_domain_and_what_is_missing(page: Page, site: Site) -> None:
     sign_in(page, site, ADMIN_EMAIL, "/admin/members")
-    incomplete = page.locator("[data-record-id]:has(.people-position):has(.record-missing-words)").first
-    complete = page.locator("[data-record-id]:has(.record-missing:empty)").first
+    incomplete = page.locator(
+        "[data-record-id]:has(.people-position):has(.record-missing-words):has(.record-phone)"
+    ).first
+    complete = page.locator("[data-record-id]:has(.record-missing:empty):has(.record-phone)").first
     for width in (960, 1100, 390):
         page.set_viewport_size({"width": width, "height": 900})
         expect(incomplete.locator(".record-trade .record-text")).to_be_visible()

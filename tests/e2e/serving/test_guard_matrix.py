@@ -185,7 +185,8 @@ def snapshot(engine: Engine) -> dict[str, list[Any]]:
 
 def without_own(shown: dict[str, list[Any]], actor: Actor) -> dict[str, list[Any]]:
     """The database without the rows of one member: they may choose for themselves, and that is on record."""
-    own = actor.email, actor.member_id or ""
+    own = {actor.email, actor.member_id or ""}
+    own |= {row.split("'")[1] for row in shown["acts"] if any(word in row for word in own)}
     return {
         table: [row for row in rows if not any(word in row for word in own)]
         for table, rows in shown.items()

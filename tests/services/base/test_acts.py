@@ -328,7 +328,7 @@ WITHOUT_VALUES = {
     *("numbers.sent", "photographs.asked", "test.sent", "mail.resent", "mail.settled", "mail.paused", "mail.resumed"),
     *("broadcast.deleted", "broadcast.sent", "broadcast.paused", "broadcast.resumed", "broadcast.stopped"),
     *("planned.sent_by_hand", "rights.asked", "rights.answered", "file.sent", "export", "export.own_data"),
-    *("export.requested_copy", "backup", "restore", "command", "alert"),
+    *("export.requested_copy", "call.unanswered", "call.taken_back", "backup", "restore", "command", "alert"),
 }
 # A code that is put together, by how the source writes it: 'planned.done', 'members.imported', 'guest.opted_out'.
 MADE_WITHOUT_VALUES = {"imported", "planned", "kind"}

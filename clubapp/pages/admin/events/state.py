@@ -53,7 +53,7 @@ class CalendarState(Loading, rx.State):
         self._middle = _middle(self._middle, shown or today)
         entries = list(await ask(admin_views.list_calendar, actor(), self._middle))
         coming = await ask(admin_views.list_upcoming_events, actor(), self._most)
-        chosen = re.fullmatch(r"(20\d\d)-20\d\d", self.router.url.query_parameters.get(SEASON, ""))
+        chosen = re.fullmatch(r"(20[0-9]{2})-20[0-9]{2}", self.router.url.query_parameters.get(SEASON, ""))
         season = await ask(season_list.list_season, actor(), f"{chosen[1]}-12-01" if chosen else shown)
         rows = list(coming.rows)
         if entries != self.entries:

@@ -6,7 +6,16 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.member.meetings.state import OwnMeetingsState
-from clubapp.ui import empty_state, external_link, page_link, panel, skeleton_lines, visually_hidden, when_loaded
+from clubapp.ui import (
+    empty_state,
+    external_link,
+    page_link,
+    panel,
+    polling,
+    skeleton_lines,
+    visually_hidden,
+    when_loaded,
+)
 from clubapp.ui.frame.layouts import member_layout
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.image import responsive_image
@@ -17,6 +26,7 @@ from clubapp.ui.records.start_switch import start_switch
 from clubapp.web.screens.page import Page
 
 TITLE = "Mes rencontres"
+FOLLOW_MS = 5000
 _home: Any = OwnMeetingsState.home
 _next: Any = _home.next
 
@@ -29,6 +39,7 @@ def content() -> rx.Component:
         class_name="home",
     )
     return member_layout(
+        polling(FOLLOW_MS, OwnMeetingsState.follow),
         when_loaded(
             OwnMeetingsState,
             shown,

@@ -26,6 +26,12 @@ class OwnMeetingsState(OwnAnswers, rx.State):
         await write(home.choose_start_page, actor(), opens_here is True)
         self.home = replace(self.home, opens_here=opens_here is True)
 
+    @rx.event
+    async def follow(self) -> None:
+        """Read again; the answer may have been given elsewhere."""
+        if self.is_loaded and not self.saving:
+            self.home = await read(home.read_home, actor())
+
     async def _read(self) -> None:
         self.saving = ""
         self.home = await read(home.read_home, actor())

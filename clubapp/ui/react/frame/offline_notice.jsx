@@ -1,64 +1,12 @@
-import { createElement as h, useContext, useEffect, useRef, useState } from "react";
-import { matchRoutes, UNSAFE_DataRouterContext as DataRouterContext } from "react-router";
+import { createElement as h, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
 
 const RETRY_MS = 3000;
 const READ_MS = 6000; // as long as its sentence takes to read
-const MISSED = "screenmissed";
+const MISSED = "screenmissed"; // sent by the guard of `menu_link.jsx`
 const BLOCKED_MS = 4000; // with what a page takes to come alive, five seconds after it was opened
 // The second step of a sign-in too; asking for a mail and opening its link go without.
 const NEEDS_SOCKET = /^\/(admin|member|auth\/adresse|connexion\/verification)(\/(?!login|callback)|$)/;
-
-let ownRouter = null;
-let presses = 0;
-const asked = new Map();
-
-/** The addresses of the scripts of the screen at `path`, none once they run. */
-function listScripts(path) {
-  const route = matchRoutes(ownRouter?.routes ?? [], path)?.at(-1).route.id;
-  const found = window.__reactRouterManifest?.routes[route];
-  return !found || route in window.__reactRouterRouteModules ? [] : [found.module, ...found.imports];
-}
-
-async function fetchScript(href) {
-  const script = await fetch(href);
-  if (script.status >= 500) throw new Error(script.statusText); // one that is gone is left to the router: a new version
-  return script.blob();
-}
-
-/**
- * Fetches the scripts of the screen at `path` into the browser's cache; fails when the site cannot be reached. The
- * router's own loading opens the page anew when a script does not come, and what was typed is lost.
- */
-export function fetchScripts(path) {
-  return Promise.all(listScripts(path).map((href) => {
-    if (!asked.has(href)) {
-      asked.set(href, fetchScript(href));
-      asked.get(href).catch(() => asked.delete(href));
-    }
-    return asked.get(href);
-  }));
-}
-
-/** Lets the router go to another screen only when its scripts have come: without a network this one stays. */
-function stayWithoutNetwork(router) {
-  if (ownRouter === router) return;
-  ownRouter = router;
-  window.addEventListener("popstate", () => { presses += 1; }); // back is another screen too
-  const navigate = router.navigate;
-  router.navigate = async (to, options) => {
-    const press = ++presses;
-    const path = typeof to === "string" ? new URL(to, location.href).pathname : to?.pathname;
-    if (path && listScripts(path).length) {
-      const hasCome = await fetchScripts(path).then(() => true, () => false);
-      if (press !== presses) return undefined; // another screen was asked for meanwhile
-      if (!hasCome) {
-        window.dispatchEvent(new Event(MISSED));
-        return undefined;
-      }
-    }
-    return navigate(to, options);
-  };
-}
 
 const health = () => fetch("/health", { cache: "no-store" });
 const answers = () => health().then(() => true, () => false);
@@ -101,10 +49,10 @@ function named(text) {
 
 /** Whether a screen could not be opened for want of a network, until the site has been reached again. */
 function useMissedScreen() {
-  const { router } = useContext(DataRouterContext);
   const [isMissed, setMissed] = useState(false);
+  const { pathname } = useLocation();
+  useEffect(() => setMissed(false), [pathname]); // another screen could be opened
   useEffect(() => {
-    stayWithoutNetwork(router);
     let timer;
     const look = async () => {
       if (await answers()) setMissed(false);
@@ -120,7 +68,7 @@ function useMissedScreen() {
       clearTimeout(timer);
       window.removeEventListener(MISSED, tell);
     };
-  }, [router]);
+  }, []);
   return isMissed;
 }
 

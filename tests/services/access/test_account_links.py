@@ -58,9 +58,16 @@ def links(recipient: str) -> dict[str, tuple[str, str]]:
     """Purpose and token of each link that a recipient got, by the label of its button."""
     found = {}
     for letter in letters(recipient):
-        for label, link in letter["buttons"]:  # type: ignore[attr-defined]
-            asked = parse_qs(urlsplit(link).query)
-            found[label] = (asked["acte"][0], asked["token"][0])
+        found.update(links_in(letter))
+    return found
+
+
+def links_in(letter: Any) -> dict[str, tuple[str, str]]:
+    """The same of one letter."""
+    found = {}
+    for label, link in letter["buttons"]:
+        asked = parse_qs(urlsplit(link).query)
+        found[label] = (asked["acte"][0], asked["token"][0])
     return found
 
 

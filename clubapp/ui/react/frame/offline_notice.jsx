@@ -47,21 +47,17 @@ function named(text) {
   return text.replace("{address}", location.origin.replace(/^http/, "ws")).replace("{port}", port);
 }
 
-/** Whether a screen could not be opened for want of a network, until the site has been reached again. */
+/** Whether a screen could not be opened for want of a network: said until it is read, or another one is opened. */
 function useMissedScreen() {
   const [isMissed, setMissed] = useState(false);
   const { pathname } = useLocation();
-  useEffect(() => setMissed(false), [pathname]); // another screen could be opened
+  useEffect(() => setMissed(false), [pathname]);
   useEffect(() => {
     let timer;
-    const look = async () => {
-      if (await answers()) setMissed(false);
-      else timer = setTimeout(look, RETRY_MS);
-    };
     const tell = () => {
       setMissed(true);
       clearTimeout(timer);
-      timer = setTimeout(look, READ_MS);
+      timer = setTimeout(setMissed, READ_MS, false);
     };
     window.addEventListener(MISSED, tell);
     return () => {

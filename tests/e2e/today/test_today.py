@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from clubapp import clock
 from clubapp.database import transaction
@@ -108,6 +108,45 @@ def test_without_a_network_a_press_on_another_screen_leaves_this_one(page: Page,
     expect(missed).to_have_count(0)
     page.get_by_role("link", name="Santé", exact=True).click()
     expect(heading).to_have_text("Santé")
+
+
+@pytest.mark.console_errors("503")
+def test_a_press_whose_scripts_do_not_come_is_said_and_back_is_not_overtaken_by_it(page: Page, site: Site) -> None:
+    """Fails when a proxy's error opens the page anew, or when a screen that was waited for comes after going back."""
+    sign_in(page, site, admin(site, "aubert"), "/admin/aujourdhui")
+    heading, health = page.get_by_role("heading", level=1), page.get_by_role("link", name="Santé", exact=True)
+    page.get_by_role("link", name="Membres", exact=True).first.click()
+    expect(heading).to_have_text("Membres")
+    scripts = re.compile(r"/assets/.+\.js$")
+    page.route(scripts, lambda route: route.fulfill(status=503))
+    page.evaluate("window.isSame = true")
+    health.click()
+    expect(page.get_by_role("status").get_by_text("Le réseau manque")).to_be_visible()
+    assert page.evaluate("window.isSame")
+    page.unroute(scripts)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(scripts, hold)
+    with page.expect_request(scripts):
+        health.click()
+    page.go_back()
+    expect(heading).to_have_text("Aujourd’hui")
+    assert held
+    moves = page.evaluate("history.length")
+    for route in held:
+        with page.expect_response(route.request.url) as come:
+            route.continue_()
+        come.value.finished()
+    page.unroute(scripts)
+    page.get_by_role("link", name="Membres", exact=True).first.click()  # once more there and back
+    expect(heading).to_have_text("Membres")
+    page.go_back()
+    expect(heading).to_have_text("Aujourd’hui")
+    assert page.evaluate("history.length") == moves, "no screen came between"
+    assert page.evaluate("window.isSame")
 
 
 def test_what_was_done_elsewhere_leaves_the_list_when_the_tab_is_looked_at_again(page: Page, site: Site) -> None:

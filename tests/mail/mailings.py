@@ -53,7 +53,7 @@ def address_of(name: str) -> str:
     return f"{'.'.join(re.findall('[a-z0-9]+', plain))}@invites.example"
 
 
-def ask_for_link(email: str = "marie@durand.example", *, code: bool = True) -> SignInLink:
+def ask_for_link(email: str = "marie@durand.example", *, code: bool = True, only_code: bool = False) -> SignInLink:
     """Queue a sign-in mail."""
     now, identifier = clock.now(), new_id()
     access, refresh = (tokens.derive(f"sign-in-{use}", identifier) for use in ("access", "refresh"))
@@ -68,7 +68,7 @@ def ask_for_link(email: str = "marie@durand.example", *, code: bool = True) -> S
     )
     with transaction() as session:
         session.add(link)
-        context = {"link_id": identifier, "code": code}
+        context = {"link_id": identifier, "code": code, "only_code": only_code}
         outbox.queue_mail(session, kind="sign_in", key=f"sign_in:{identifier}", recipient=email, context=context)
     return link
 

@@ -36,7 +36,7 @@ Votre réponse ne prend que quelques secondes.""",
 Petit rappel\u00a0: nous vous attendons à notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0», le {{EVENT_DATE}} \
 à {{EVENT_TIME}} ({{EVENT_LOCATION}}).
 
-Un empêchement, un invité de plus\u00a0? Vous pouvez modifier votre réponse à tout moment \
+Un empêchement, un invité de plus\u00a0? Vous pouvez modifier votre réponse \
 avec le lien de ce message.""",
     ),
     ReminderType.SECOND: EventTemplate(

@@ -137,7 +137,7 @@ def _describe_last_event(session: Session, event: Event) -> str:
     held = (EventStatus.CONFIRMED, EventStatus.COMPLETED)
     last = session.exec(
         select_row(Event)
-        .where(Event.date < min(event.date, clock.now()), col(Event.status).in_(held))
+        .where(Event.date <= event.date, Event.date < clock.now(), col(Event.status).in_(held))
         .order_by(col(Event.date).desc())
         .limit(1)
     ).first()

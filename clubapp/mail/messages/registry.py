@@ -55,7 +55,7 @@ def compose_sign_in(session: Session, mail: OutboxMail) -> Letter:
     return Letter(
         SIGN_IN,
         {
-            "link": _build_sign_in_link(link),
+            "link": "" if mail.context.get("only_code") else _build_sign_in_link(link),
             "code": code,
             "minutes": settings().sign_in_minutes,
             "until": clock.hour(link.expires_at),

@@ -59,6 +59,12 @@ def event_text(session: Session, event: Event, which: ReminderType) -> EventTemp
     return EventTemplate(getattr(event, subject_column) or default.subject, getattr(event, body_column) or default.body)
 
 
+def own_subject(session: Session, event: Event, which: ReminderType) -> str:
+    """The subject of a mail of which the event has its own text; empty where nothing of it is the event's own."""
+    subject, body = (getattr(event, column) for column in COLUMNS[which])
+    return club_text(session, which).subject if body and not subject else subject or ""
+
+
 def club_text(session: Session, which: ReminderType) -> EventTemplate:
     """Subject and body for events without their own, each the club's or the built-in one."""
     club, default = _read_setting(session, which), DEFAULT_TEMPLATES[which]

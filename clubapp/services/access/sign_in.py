@@ -75,10 +75,13 @@ class WrongCode:
     text: str
 
 
-def request_link(session: Session, email: str, *, requester: str, browser: Browser = UNKNOWN_BROWSER) -> str:
+def request_link(
+    session: Session, email: str, *, requester: str, browser: Browser = UNKNOWN_BROWSER, only_code: bool = False
+) -> str:
     """Send a sign-in mail; return the nonce that the requesting browser keeps.
 
-    The same work is done for every address (S5). `requester` is the client's network address.
+    The same work is done for every address (S5). `requester` is the client's network address. With `only_code` the mail
+    shows the code and no link: to a person who is signed in and proves anew who they are.
 
     Raises:
         Invalid: when `email` is not an address.
@@ -91,7 +94,7 @@ def request_link(session: Session, email: str, *, requester: str, browser: Brows
     sign_in_limits.refuse_too_many(recent, email, requester, from_known_browser=is_known)
     known = sessions.find_rights(session, email).can_sign_in
     link, nonce = _make(session, email, requester)
-    _queue(session, link, known=known, flooded=len(recent) >= sign_in_limits.MAX_REQUESTS)
+    _queue(session, link, known=known, flooded=len(recent) >= sign_in_limits.MAX_REQUESTS, only_code=only_code)
     return nonce
 
 
@@ -282,9 +285,9 @@ def _make(session: Session, email: str, requester: str) -> tuple[SignInLink, str
     return made, nonce
 
 
-def _queue(session: Session, link: SignInLink, *, known: bool, flooded: bool) -> None:
+def _queue(session: Session, link: SignInLink, *, known: bool, flooded: bool, only_code: bool) -> None:
     kind, key = SIGN_IN if known else SIGN_IN_UNKNOWN, f"sign_in:{link.id}"
-    context = {"link_id": link.id, "code": True}
+    context = {"link_id": link.id, "code": True} | ({"only_code": True} if only_code else {})
     # Unknown addresses get the same answer but no mail: over the global limit, and when they were told before.
     was_told = _was_told(session, link.email)
     if not known and (flooded or was_told):

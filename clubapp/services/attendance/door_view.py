@@ -7,8 +7,7 @@ from sqlmodel import Session
 
 from clubapp.models import AttendeeStatus
 from clubapp.services.attendance.arrivals import DoorRow, read_door
-from clubapp.services.images.initials import GROUNDS, person_initials
-from clubapp.text.collation import fold
+from clubapp.services.images.initials import person_initials, pick_ground
 
 GUEST = "invité"
 _NOTES = {
@@ -23,7 +22,7 @@ _ANSWERED = (AttendeeStatus.COMING, AttendeeStatus.DECLINED, AttendeeStatus.WAIT
 
 @dataclass(frozen=True)
 class ShownRow:
-    """One person. `arrived` and `touched` are in ms since 1970, 0 for never; `ground` is a number of GROUNDS.
+    """One person. `arrived` and `touched` are in ms since 1970, 0 for never; `ground` is of `pick_ground`.
 
     `what` stands under the name: of a guest that they are one, the company, and for administrators what a member who is
     not expected answered. `host` is the id of the member whose guest they are. `is_other` puts them under the third
@@ -73,7 +72,7 @@ def _row(row: DoorRow, *, is_helper: bool) -> ShownRow:
         name=row.name,
         company=row.company,
         initials=person_initials(row.name),
-        ground=sum(map(ord, fold(row.name))) % len(GROUNDS),
+        ground=pick_ground(row.name),
         host=row.host_id,
         is_guest=row.is_guest,
         is_unannounced=row.is_unannounced,

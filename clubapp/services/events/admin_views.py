@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, or_
 from sqlalchemy import select as select_columns
 from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col, select
@@ -170,11 +170,12 @@ def list_calendar(session: Session, actor: Actor, month: str = "") -> tuple[Cale
 
 
 def list_upcoming_events(session: Session, actor: Actor, most: int = UPCOMING) -> UpcomingEvents:
-    """The first events that have not ended and are not cancelled, soonest first."""
+    """The first events that have not ended and are neither cancelled nor over, soonest first."""
     require_admin(actor)
+    now, is_open = clock.now(), col(Event.status) != EventStatus.COMPLETED
     found = session.exec(
         select(Event)
-        .where(not_ended(clock.now()), Event.status != EventStatus.CANCELLED)
+        .where(not_ended(now), Event.status != EventStatus.CANCELLED, or_(col(Event.date) > now, is_open))
         .order_by(col(Event.date))
         .limit(most + 1)
         .options(selectinload(cast("Any", Event.speakers)))

@@ -89,6 +89,15 @@ def open_form(session: Session, actor: Actor, event_id: str) -> EventForm:
     )
 
 
+def open_confirmation(session: Session, actor: Actor, event_id: str) -> EventForm:
+    """The form of a draft that is read once more: it is confirmed when saved.
+
+    Raises:
+        NotFound: when it was deleted.
+    """
+    return replace(open_form(session, actor, event_id), status=EventStatus.CONFIRMED)
+
+
 def find_month_conflict(
     session: Session, actor: Actor, moment: str, *, status: str = "", but: str = ""
 ) -> MonthConflict:

@@ -145,7 +145,7 @@ def _text(
     return EventText(
         key=_KIND[which],
         name=NAMES[which],
-        subject=describe_variables(getattr(event, texts.COLUMNS[which][0]) or "", event) or CLUB_TEXT,
+        subject=describe_variables(texts.own_subject(session, event, which), event) or CLUB_TEXT,
         state=state.value,
         state_label=label,
         tone=tone,

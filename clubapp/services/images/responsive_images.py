@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import event, inspect
 from sqlalchemy.orm import object_session
-from sqlmodel import Session, col
+from sqlmodel import Session, col, select
 
 from clubapp import tokens
 from clubapp.infra import image_store
@@ -58,6 +58,8 @@ class PicturePlace:
 
 FACE = PicturePlace(64, (64, 128))
 PORTRAIT = PicturePlace(168, (192, 384, 768), "(width >= 640px) 168px, 132px")
+LANDING_PORTRAIT = PicturePlace(416, (384, 768), "(width >= 960px) 416px, 100vw")
+BUNDLED_PORTRAIT = Picture(src=initials.ANIMATOR_PORTRAIT, width=416, height=386)
 
 # The photograph of a member is public while all of these are set.
 _FLAGS = ("is_active", "is_listed", "shows_photo")
@@ -89,6 +91,13 @@ def portrait_picture(image_url: str, name: str) -> Picture:
         if is_own_address(image_url)
         else _placed(initials.person_image_url(name), PORTRAIT)
     )
+
+
+def read_animator_portrait(session: Session) -> Picture:
+    """The animator's picture on the landing page: their own public photograph, or the bundled portrait."""
+    shown = select(Member.name, Member.image_url).where(*IS_PUBLIC, col(Member.image_url) != "")
+    own = (url for name, url in session.exec(shown) if initials.is_animator(name) and is_own_address(url))
+    return next((_placed(url, LANDING_PORTRAIT) for url in own), BUNDLED_PORTRAIT)
 
 
 def logo_picture(logo_url: str, name: str) -> Picture:

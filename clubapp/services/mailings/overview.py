@@ -7,6 +7,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
+from clubapp.mail.messages import texts
 from clubapp.mail.messages.broadcast import KIND
 from clubapp.mail.messages.event_variables import describe_variables
 from clubapp.mail.messages.formatted_text import convert_to_plain
@@ -20,6 +21,7 @@ from clubapp.models import (
     MailState,
     Member,
     OutboxMail,
+    ReminderType,
 )
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.invitations import SendingProgress, sum_states
@@ -89,10 +91,13 @@ def read_mailings(session: Session, actor: Actor) -> Mailings:
         replace(_broadcast(each, figures[each.id]), opens_writing=_opens_writing(each, with_files))
         for each in broadcasts
     )
-    return Mailings(tuple(_event(event) for event in events), rows, any(row.state in _MOVING for row in rows))
+    return Mailings(tuple(_event(session, event) for event in events), rows, any(row.state in _MOVING for row in rows))
 
 
-def _event(event: Event) -> EventMails:
+def _event(session: Session, event: Event) -> EventMails:
+    def describe_subject(which: ReminderType) -> str:
+        return describe_variables(texts.own_subject(session, event, which) or DEFAULT_TEMPLATE, event)
+
     return EventMails(
         event_id=event.id,
         title=event.title,
@@ -100,9 +105,9 @@ def _event(event: Event) -> EventMails:
         status=event.status,
         status_label=EventStatus(event.status).label,
         invitation_sent=event.invitation_sent,
-        invitation=describe_variables(event.email_subject or DEFAULT_TEMPLATE, event),
-        first_reminder=describe_variables(event.reminder_1_subject or DEFAULT_TEMPLATE, event),
-        second_reminder=describe_variables(event.reminder_2_subject or DEFAULT_TEMPLATE, event),
+        invitation=describe_subject(ReminderType.INVITATION),
+        first_reminder=describe_subject(ReminderType.FIRST),
+        second_reminder=describe_subject(ReminderType.SECOND),
     )
 
 

@@ -96,7 +96,8 @@ def check_signature(typed: SignatureForm) -> SignatureForm:
     found = clean_signature(typed)
     errors = {name: missing for name, missing in REQUIRED.items() if not getattr(found, name)}
     errors |= {name: LONG_LINE for name in LINES if len(getattr(found, name)) > LONGEST_LINE}
-    if found.website and not web_links.web_address(found.website):
+    is_built_in = found.website == message_texts.default_signature().website  # may be a machine of one's own
+    if found.website and not is_built_in and not web_links.web_address(found.website):
         errors["website"] = BAD_WEBSITE
     if len(clean_block(typed.custom_html)) > LONGEST_BLOCK:
         errors["custom_html"] = LONG_HTML

@@ -70,7 +70,9 @@ class SessionState(rx.State):
         person, self.is_sending, self.error = actor(), True, ""
         yield
         try:
-            self.nonce = await write(sign_in.request_link, person.email, requester=self.router.session.client_ip)
+            self.nonce = await write(
+                sign_in.request_link, person.email, requester=self.router.session.client_ip, only_code=True
+            )
         except Refusal as refusal:
             self.error = refusal.text
         finally:

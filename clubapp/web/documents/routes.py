@@ -20,6 +20,8 @@ from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.directory import pages
 from clubapp.services.events import next_event
 from clubapp.services.events.next_event import NextEvent
+from clubapp.services.images import responsive_images
+from clubapp.services.images.responsive_images import BUNDLED_PORTRAIT, Picture
 from clubapp.services.privacy import legal_pages
 from clubapp.services.privacy.legal_pages import LegalPage
 from clubapp.services.public_site import club_presentation
@@ -111,16 +113,17 @@ async def _landing(request: Request) -> Response:
         return await respond_from_cache(request, paths.HOME, _landing_content, version=await read_minute_version())
     except SQLAlchemyError:
         log.exception("the next event could not be read")
-        head, paint = _landing_with(NextEvent())
+        head, paint = _landing_with(NextEvent(), BUNDLED_PORTRAIT)
         return await respond_with_document(request, paths.HOME, head=head, first_paint=paint)
 
 
 async def _landing_content(_request: Request) -> Content:
-    return _landing_with(await read(next_event.find_next_event))
+    event = await read(next_event.find_next_event)
+    return _landing_with(event, await read(responsive_images.read_animator_portrait))
 
 
-def _landing_with(event: NextEvent) -> Content:
-    return metadata.landing(event), first_paint(paths.HOME, landing_state={"event": event})
+def _landing_with(event: NextEvent, portrait: Picture) -> Content:
+    return metadata.landing(event), first_paint(paths.HOME, landing_state={"event": event, "portrait": portrait})
 
 
 async def _directory(request: Request) -> Content:

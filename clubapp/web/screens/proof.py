@@ -56,7 +56,9 @@ class ProofState(rx.State):
         self.is_sending, self.error = True, ""
         yield
         try:
-            self.nonce = await write(sign_in.request_link, actor().email, requester=self.router.session.client_ip)
+            self.nonce = await write(
+                sign_in.request_link, actor().email, requester=self.router.session.client_ip, only_code=True
+            )
         except Refusal as refusal:
             self.error = refusal.text
         finally:

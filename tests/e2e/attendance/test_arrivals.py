@@ -199,7 +199,7 @@ def test_from_answers_to_closing_on_two_phones_one_of_them_offline_for_ten_minut
     question = above.get_by_role("alertdialog", name="Clore l’accueil")
     expect(question.get_by_text("19 personnes sont arrivées, 10 sont absentes malgré leur réponse.")).to_be_visible()
     question.get_by_role("button", name="Clore l'accueil").click()
-    expect(above.get_by_role("button", name="Accueil clos")).to_be_disabled()
+    expect(above.get_by_role("link", name="Accueil clos")).to_be_focused()
     above.goto(f"/admin/events/{door.event_id}?onglet=bilan")
     expect(above.locator("[data-stat=total_arrived]")).to_contain_text("19")
     expect(above.locator("[data-stat=total_no_show]")).to_contain_text("10")

@@ -254,6 +254,17 @@ def test_a_sign_in_mail_may_come_without_code(club: str) -> None:
     assert not re.search(r"^\d{6}$", part(opened(written()), "plain"), re.MULTILINE)
 
 
+def test_whoever_is_signed_in_and_proves_it_anew_gets_the_code_alone(club: str) -> None:
+    ask_for_link(only_code=True)
+    message = opened(written())
+    text, html = part(message, "plain"), part(message, "html")
+    assert message["Subject"].endswith("votre code de confirmation")
+    code = re.search(r"^\d{6}$", text, re.MULTILINE)
+    assert code is not None
+    assert code[0] in words(html)
+    assert "access_token" not in text + html
+
+
 def test_an_unknown_address_is_told_kindly_and_how_to_apply(club: str) -> None:
     with transaction() as session:
         outbox.queue_mail(session, kind="sign_in_unknown", key="one", recipient="inconnu@ailleurs.example")

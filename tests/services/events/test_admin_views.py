@@ -49,6 +49,14 @@ def test_an_event_stays_in_the_upcoming_list_until_it_ends(club: str, at: Callab
     assert listed() == []
 
 
+def test_an_event_that_is_over_before_its_hour_is_listed_no_more(club: str, at: Callable[[str], datetime]) -> None:
+    with transaction() as session:
+        add_event(session, title="Close", date=at("2026-11-20T11:00"), status="completed")
+    at("2026-11-20T11:55")
+    with reading() as session:
+        assert admin_views.list_upcoming_events(session, HELENE).rows == ()
+
+
 def test_a_draft_is_called_so_wherever_its_status_is_shown(club: str) -> None:
     saved = save(replace(TYPED, status="draft"))
     with reading() as session:

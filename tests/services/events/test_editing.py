@@ -31,6 +31,7 @@ ACTS: list[Callable[[Session, Actor, str], Any]] = [
     editing.delete,
     editing.preview_deletion,
     editing.open_form,
+    editing.open_confirmation,
     duplication.duplicate,
     lambda session, actor, event_id: admin_views.list_speaker_candidates(session, actor),
     lambda session, actor, event_id: editing.find_month_conflict(session, actor, "2027-01-14T12:00"),
@@ -38,6 +39,15 @@ ACTS: list[Callable[[Session, Actor, str], Any]] = [
     lambda session, actor, event_id: admin_views.list_calendar(session, actor),
     lambda session, actor, event_id: admin_views.list_upcoming_events(session, actor),
 ]
+
+
+def test_a_draft_that_is_read_once_more_and_saved_is_confirmed(club: str) -> None:
+    event_id = save(TYPED)
+    with reading() as session:
+        form = editing.open_confirmation(session, HELENE, event_id)
+    assert stored(event_id).status == "draft"
+    save(form)
+    assert stored(event_id).status == "confirmed"
 
 
 @pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])

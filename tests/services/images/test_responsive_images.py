@@ -2,13 +2,28 @@
 
 import pytest
 
+from clubapp.database import transaction
 from clubapp.infra import image_store
 from clubapp.services.demo import portraits
 from clubapp.services.images import processing, resize_cache, responsive_images
 from clubapp.services.images.responsive_images import Picture
 from tests import images
+from tests.factories import add_member
 
 ADDRESS = "/media/avatars/1795212000000-0123456789abcdef.jpg"
+
+
+def test_the_landing_page_shows_the_photograph_of_an_animator_who_publishes_one(club: str) -> None:
+    bundled = responsive_images.BUNDLED_PORTRAIT
+    with transaction() as session:
+        member = add_member(
+            session, name="Hélène CAUDRELIER", email="helene@beffroi.example", image_url="/media/avatars/a.jpg"
+        )
+        add_member(session, name="Marie Durand", image_url="/media/avatars/b.jpg")
+        assert responsive_images.read_animator_portrait(session).address == "/media/avatars/a.jpg"
+        member.shows_photo = False
+        session.flush()
+        assert responsive_images.read_animator_portrait(session) == bundled
 
 
 def test_a_face_comes_in_two_sizes() -> None:

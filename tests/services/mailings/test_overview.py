@@ -10,6 +10,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import BroadcastEmail
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.events import meeting_mails
 from clubapp.services.mailings import overview
 from tests.factories import add_event
 
@@ -38,6 +39,18 @@ def test_events_to_come_show_their_subjects_or_the_default(club: str) -> None:
         (event,) = overview.read_mailings(session, HELENE).events
     assert (event.title, event.invitation) == ("À venir", "[Prénom], À venir")
     assert (event.first_reminder, event.second_reminder) == ("Template par défaut", "Template par défaut")
+
+
+def test_a_body_of_its_own_goes_by_the_usual_subject(club: str) -> None:
+    with transaction() as session:
+        event_id = add_event(
+            session, title="À venir", date=clock.now() + timedelta(days=40), email_template="Venez."
+        ).id
+    with reading() as session:
+        (event,) = overview.read_mailings(session, HELENE).events
+        first, second, _ = meeting_mails.read_mails(session, HELENE, event_id).texts
+    assert event.invitation.startswith("Invitation\u00a0: À venir, ")
+    assert (first.subject, second.subject) == (event.invitation, "Texte habituel du club")
 
 
 def test_the_last_ten_broadcasts_say_when_and_to_how_many(club: str) -> None:

@@ -86,6 +86,15 @@ def test_it_starts_with_the_built_in_one(club: str) -> None:
     assert (form.sender_name, form.company_name, form.changed) == ("Hélène Caudrelier", "Cercle du Beffroi", "")
 
 
+def test_the_built_in_one_can_be_saved_as_it_is_on_a_machine_of_ones_own(club: str) -> None:
+    with reading() as session:
+        built_in = signatures.open_form(session, HELENE)
+    assert built_in.website.startswith("http://localhost")
+    with transaction() as session:
+        signatures.save(session, HELENE, built_in)
+    assert kept().website == built_in.website
+
+
 def test_it_is_kept_in_one_row_with_who_and_when(club: str) -> None:
     save()
     save(sender_name="Luc D.")

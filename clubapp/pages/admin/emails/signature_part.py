@@ -60,7 +60,7 @@ def _writing() -> rx.Component:
                 button("Annuler", variant="secondary", on_click=SignatureState.close),
                 button("Enregistrer", type="submit", busy=SignatureState.is_saving, busy_label="Enregistrement…"),
             ),
-            class_name="mail-form-end",
+            class_name="dialog-foot mail-form-end",
         ),
         name="signature",
         on_submit=SignatureState.save,

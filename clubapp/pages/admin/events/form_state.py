@@ -107,6 +107,11 @@ class EventFormState(rx.State):
         await self._show(await read(editing.open_form, actor(), str(event_id)))
 
     @rx.event
+    async def confirm(self, event_id: str) -> None:
+        """Open the form of a draft to read it once more, 'Confirmé' chosen as its status."""
+        await self._show(await read(editing.open_confirmation, actor(), str(event_id)), focus="status")
+
+    @rx.event
     async def postpone(self, event_id: str) -> None:
         """Open the form of an event with the focus in its date."""
         await self._show(await read(editing.open_form, actor(), str(event_id)), focus="date")

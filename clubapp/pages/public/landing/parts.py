@@ -10,6 +10,7 @@ from clubapp.services.public_site import club_presentation
 from clubapp.ui import external_link, page_link
 from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.layouts import ACTIVITIES_SECTION, CLUB_SECTION, CONTACT_SECTION
+from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.text import show_if
 
 _CLUB: Any = ClubState.club
@@ -75,13 +76,7 @@ def next_event() -> rx.Component:
 
 def about() -> rx.Component:
     """The animator, and what membership brings."""
-    portrait = rx.el.img(
-        src="/animator.svg",
-        alt=_CLUB.animator_name,
-        custom_attrs={"width": "416", "height": "386"},
-        loading="lazy",
-        class_name="about-portrait",
-    )
+    portrait = responsive_image(LandingState.portrait, alt=_CLUB.animator_name, lazy=True, class_name="about-portrait")
     text = rx.el.div(
         rx.el.p(_CLUB.animated_by, class_name="kicker"),
         rx.el.h2(club_presentation.ABOUT_TITLE, class_name="section-title"),

@@ -32,7 +32,10 @@ export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
   useEffect(() => {
     const wrong = attempt && box.current.querySelector('[aria-invalid="true"], [data-form-failure]');
     if (!wrong) return;
-    wrong.focus();
+    // A text that is formatted is corrected where it is seen, not in the field behind it.
+    const seen = document.querySelector(`.editor[data-view="formatted"] [data-editor-for="${wrong.id}"]`) ?? wrong;
+    seen.focus();
+    seen.scrollIntoView({ block: "nearest" }); // once more: the failure above the buttons has made them higher
     document.getElementById(`${wrong.id}-error`)?.scrollIntoView({ block: "nearest" });
   }, [attempt]);
   useEffect(() => {

@@ -59,7 +59,7 @@ export function VariableButtons({ items, target, className }) {
 
   useEffect(() => {
     const note = (event) => {
-      if (event.target.matches(`${FIELDS}, ${EDITOR}`) && event.target.closest(".mail-text") === box.current.closest(".mail-text"))
+      if (event.target.matches(`${FIELDS}, ${EDITOR}`) && event.target.closest(".mail-text") === box.current?.closest(".mail-text"))
         last.current = event.target;
     };
     document.addEventListener("focusin", note);

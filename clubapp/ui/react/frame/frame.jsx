@@ -204,6 +204,7 @@ function focusHeading() {
   const main = document.querySelector("main");
   const heading = main?.querySelector("[data-autofocus]:not(dialog *)") ?? main?.querySelector("h1");
   focus(heading ?? main);
+  if (heading?.dataset.autofocus) heading.scrollIntoView({ block: "nearest" });
   if (heading || !main) return undefined;
   const watch = new MutationObserver(() => {
     const arrived = main.querySelector("h1");

@@ -2,9 +2,10 @@
 const closing = element("closing");
 
 function tellClosed() {
-  element("closing-open").disabled = true;
-  element("closing-open").textContent = texts.closed;
   closing.close();
+  element("closing-open").hidden = true;
+  element("closing-done").hidden = false;
+  element("closing-done").focus();
 }
 
 async function workClosing(act) {

@@ -22,6 +22,7 @@ from clubapp import routes as paths
 from clubapp.refusals import Refusal
 from clubapp.services.attendance import door_view
 from clubapp.services.attendance.door_view import ShownRow
+from clubapp.services.events import stages
 from clubapp.settings import settings
 from clubapp.web.documents.cached_response import CachedDocument, respond_with_cached
 from clubapp.web.endpoints.attendance.arrivals_access import (
@@ -114,6 +115,7 @@ def _render(keeper: Keeper, shown: door_view.ShownDoor) -> CachedDocument:
         keeper=keeper,
         door=shown,
         events=paths.ADMIN_EVENTS,
+        review=paths.event_tab(keeper.event_id, stages.REVIEW_TAB),
         zone=settings().timezone,
         now=int(clock.now().timestamp() * 1000),
         hour=_hour,

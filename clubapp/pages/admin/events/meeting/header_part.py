@@ -125,7 +125,7 @@ def _act() -> rx.Component:
     shown = rx.match(
         act.key,
         (StageActKind.WRITE.value, edit),
-        (StageActKind.CONFIRM.value, edit),
+        (StageActKind.CONFIRM.value, button(icon("pencil", 18), act.label, on_click=EventFormState.confirm(event_id))),
         (StageActKind.INVITE.value, button(icon("mail", 18), act.label, on_click=EventSendingState.ask(event_id))),
         (StageActKind.CLOSE.value, button(icon("lock", 18), act.label, on_click=ClosingState.ask(event_id))),
         (StageActKind.RECEIVE.value, external_link(_linked("arrival", act.label), act.href, class_name=_PRIMARY)),

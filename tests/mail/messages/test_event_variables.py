@@ -74,7 +74,7 @@ def test_the_thanks_for_a_meeting_tell_of_that_meeting(club: str, at: Callable[[
     begins = at("2026-11-20T10:00")
     at("2026-11-20T13:00")
     with transaction() as session:
-        event = add_event(session, title="Matinale", date=begins)
+        event = add_event(session, title="Matinale", date=begins, status="completed")
         values = event_variables.values_of(session, event, facts_of(event))
     assert values["LAST_EVENT_STATS"] == "Matinale\u00a0: 0 présent, 0 invité"
 

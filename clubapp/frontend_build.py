@@ -97,10 +97,12 @@ def build(*, force: bool = False) -> bool:
     Raises:
         BuildFailed: when it could not be.
     """
+    place = WEB if WEB.exists() else ROOT
+    if is_writable := os.access(place, os.W_OK):
+        _remove_dangling_links()
     if is_current() and not force:
         return False
-    place = WEB if WEB.exists() else ROOT
-    if not os.access(place, os.W_OK):
+    if not is_writable:
         raise BuildFailed(_NOT_WRITABLE.format(place=place, root=ROOT))
     digest = _digest()
     _STAMP.unlink(missing_ok=True)
@@ -123,6 +125,17 @@ def build(*, force: bool = False) -> bool:
     _join_area_styles()
     _STAMP.write_text(digest)
     return True
+
+
+def _remove_dangling_links() -> None:
+    """Remove links to scripts that are no more there: Reflex would at the start, when the user may not write here."""
+    places = sorted((ROOT / "assets" / "external").rglob("*"), reverse=True)  # what is in a folder before the folder
+    for place in places:
+        if place.is_symlink():
+            if not place.exists():
+                place.unlink()
+        elif place.is_dir() and not any(place.iterdir()):
+            place.rmdir()
 
 
 def area_style(area: str) -> str:

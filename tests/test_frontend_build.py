@@ -42,6 +42,20 @@ def test_what_the_bundle_is_not_made_of_changes_nothing(program: Path) -> None:
     assert frontend_build._digest() == before
 
 
+def test_links_to_scripts_that_are_gone_are_removed_also_when_nothing_is_compiled(
+    program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The user who serves may not write there, and Reflex would remove them at the start."""
+    monkeypatch.setattr(frontend_build, "is_current", lambda: True)
+    kept, gone = (program / "assets" / "external" / name / "part.jsx" for name in ("kept", "gone"))
+    for link, file in ((kept, program / "rxconfig.py"), (gone, program / "part.jsx")):
+        link.parent.mkdir(parents=True)
+        link.symlink_to(file)
+    assert frontend_build.build() is False
+    assert kept.exists()
+    assert not gone.parent.exists()
+
+
 def test_a_build_that_fails_leaves_the_lock_as_it_was_and_tells_why_without_noise(
     program: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,6 +64,11 @@ def log_unexpected(log: logging.Logger, error: Exception) -> str:
     return (cut and _outage_references.get(_name_service(cut))) or reference()
 
 
+def is_outage(error: BaseException) -> bool:
+    """Whether the database or Redis did not answer."""
+    return _find_disconnection(error) is not None
+
+
 def shorten(text: str) -> str:
     """The text, or the first and last characters of one longer than LONGEST: a trace ends with its error."""
     half = LONGEST // 2

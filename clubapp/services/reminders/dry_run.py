@@ -79,6 +79,8 @@ def _is_ahead(mailing: PlannedMailing, event: Event, which: ReminderType, until:
         return f"Suspendu\u00a0; il ne partira que s’il est repris avant le {until}."
     if which == ReminderType.INVITATION and event.status != EventStatus.CONFIRMED:
         return f"Il ne partira que si l’événement est confirmé avant le {until}."
+    if which != ReminderType.INVITATION and not event.invitation_sent:
+        return f"Il ne partira que si les invitations sont parties avant le {until}."
     return f"À ce moment il sera déjà parti\u00a0: il part à sa date, et au plus tard le {until}."
 
 

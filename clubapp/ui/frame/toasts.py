@@ -1,8 +1,10 @@
 """Toasts say what was done or refused, in the corner of the page, or in the dialog in which it happened.
 
-A success is shown for six seconds in all, an error until it is closed. Both disappear when a dialog opens or the screen
-is left, and do not come back after a reload.
+A success is shown for six seconds in all, an error until it is closed, that of an outage for twenty seconds. All
+disappear when a dialog opens or the screen is left, and do not come back after a reload.
 """
+
+from typing import Any
 
 import reflex as rx
 from reflex.vars import ObjectVar
@@ -11,7 +13,7 @@ from clubapp.ui.kit.button import close_button
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.overlays.live_region import live_region
 from clubapp.ui.react.overlays.toast_life import toast_life
-from clubapp.web.screens.toasts import SHOWN_SECONDS, Toast, ToastState
+from clubapp.web.screens.toasts import OUTAGE_SHOWN_SECONDS, SHOWN_SECONDS, Toast, ToastState
 
 
 def toasts() -> rx.Component:
@@ -25,14 +27,17 @@ def toasts() -> rx.Component:
 
 
 def _success(toast: ObjectVar[Toast]) -> rx.Component:
-    return rx.cond(toast.tone == "success", _toast(toast, "toast toast-success", SHOWN_SECONDS * 1000), rx.fragment())
+    shown = _toast(toast, "toast toast-success", SHOWN_SECONDS * 1000, is_error=False)
+    return rx.cond(toast.tone == "success", shown, rx.fragment())
 
 
 def _error(toast: ObjectVar[Toast]) -> rx.Component:
-    return rx.cond(toast.tone == "success", rx.fragment(), _toast(toast, "toast toast-error", 0))
+    after = rx.cond(toast.is_outage, OUTAGE_SHOWN_SECONDS * 1000, 0)
+    shown = _toast(toast, "toast toast-error", after, is_error=True)
+    return rx.cond(toast.tone == "success", rx.fragment(), shown)
 
 
-def _toast(toast: ObjectVar[Toast], own: str, after: int) -> rx.Component:
+def _toast(toast: ObjectVar[Toast], own: str, after: Any, *, is_error: bool) -> rx.Component:
     shown = rx.el.div(
         rx.el.div(
             show_if(toast.title, rx.el.p(toast.title, class_name="toast-title")),
@@ -42,4 +47,5 @@ def _toast(toast: ObjectVar[Toast], own: str, after: int) -> rx.Component:
         close_button("Fermer le message", on_click=ToastState.dismiss(toast.id)),
         class_name=own,
     )
-    return toast_life(shown, key=toast.id, name=toast.id, after=after, on_end=ToastState.dismiss(toast.id))
+    end = ToastState.dismiss(toast.id)
+    return toast_life(shown, key=toast.id, name=toast.id, after=after, is_error=is_error, on_end=end)

@@ -26,7 +26,9 @@ def _link(link: Path, file: Path) -> None:
         raise FileNotFoundError(file)
     if link.is_symlink() and link.resolve() == file.resolve():
         return
-    link.parent.mkdir(parents=True, exist_ok=True)
+    for folder in reversed([place for place in link.parents if not place.exists()]):
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o755)  # whatever the umask: root makes it, another user serves
     draft = link.with_name(f".{secrets.token_hex(8)}")
     draft.symlink_to(file)
     draft.replace(link)

@@ -15,19 +15,23 @@ from clubapp.web.security.guard import Access
 
 log = logging.getLogger(__name__)
 _KEPT = 4
-SHOWN_SECONDS = 6
+SHOWN_SECONDS, OUTAGE_SHOWN_SECONDS = 6, 20
 NEUTRAL = "Une erreur inattendue est survenue. Réessayez\u00a0; si elle se répète, transmettez-nous la référence {}."
 
 
 @dataclass(frozen=True)
 class Toast:
-    """One message in the corner of the screen. With `is_general` it says that something failed, but not what."""
+    """One message in the corner of the screen. With `is_general` it says that something failed, but not what.
+
+    With `is_outage` a service of the site did not answer: it leaves by itself.
+    """
 
     id: str
     tone: str
     title: str
     text: str
     is_general: bool = False
+    is_outage: bool = False
 
 
 class ToastState(rx.State):
@@ -50,9 +54,9 @@ class ToastState(rx.State):
         self._add(made, [toast for toast in self.toasts if toast.tone == "success"])
 
     @rx.event
-    def show_unexpected(self, text: str) -> None:
+    def show_unexpected(self, text: str, is_outage: bool = False) -> None:
         """Show a failure without a sentence of its own. An error that says what failed stays beside it."""
-        made = Toast(secrets.token_hex(4), "error", "Erreur", text[:600], is_general=True)
+        made = Toast(secrets.token_hex(4), "error", "Erreur", text[:600], is_general=True, is_outage=bool(is_outage))
         self._add(made, [toast for toast in self.toasts if not toast.is_general])
 
     def _add(self, made: Toast, others: list[Toast]) -> None:
@@ -85,7 +89,7 @@ def on_backend_exception(exception: Exception) -> EventSpec:
     """Show a refusal that a handler raised; log any other error under a reference (W11)."""
     if isinstance(exception, Refusal):
         return cast(EventSpec, ToastState.show("error", "Erreur", exception.text))
-    return cast(EventSpec, ToastState.show_unexpected(explain_failure(exception)))
+    return cast(EventSpec, ToastState.show_unexpected(explain_failure(exception), logs.is_outage(exception)))
 
 
 def log_unexpected(error: Exception) -> str:

@@ -197,6 +197,15 @@ def test_a_later_moment_does_not_call_a_mailing_missed_that_is_still_to_leave(
     assert queued(event) == []
 
 
+def test_a_later_moment_says_what_a_reminder_waits_for(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-10T10:00")
+    make_event("2026-11-12T18:30", invitation_sent=False)
+    with reading() as session:
+        told = dry_run.forecast_due(session, SYSTEM, local("2026-11-02T09:00"))
+    (reminder,) = [one for one in told if one.name == "1re relance"]
+    assert reminder.reason.startswith("Il ne partira que si les invitations sont parties avant le ")
+
+
 def test_one_broken_mailing_does_not_keep_the_others_back(club: str, at: Callable[[str], datetime]) -> None:
     at("2026-10-10T10:00")
     setting(ReminderType.INVITATION, days_before=30, is_active=True)

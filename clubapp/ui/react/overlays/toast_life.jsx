@@ -39,7 +39,7 @@ function lifeOf(name, path) {
  * end if `after` is 0; and in any case until a dialog opens, the screen is left or the page is reloaded. Then calls
  * `onEnd`. The event `errorshown` lets forms unlock; `successshown` says that something was done.
  */
-export function ToastLife({ name, after, onEnd, children }) {
+export function ToastLife({ name, after, isError, onEnd, children }) {
   const path = bare(useLocation().pathname);
   const life = lifeOf(name, path);
   const mark = useRef(null);
@@ -52,7 +52,7 @@ export function ToastLife({ name, after, onEnd, children }) {
       onEndNow.current?.();
       return undefined;
     }
-    window.dispatchEvent(new Event(after ? "successshown" : "errorshown"));
+    window.dispatchEvent(new Event(isError ? "errorshown" : "successshown"));
     let timer;
     const end = () => {
       life.isOver = true;

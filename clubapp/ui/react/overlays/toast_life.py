@@ -16,6 +16,7 @@ class ToastLife(rx.Component):
 
     name: rx.Var[str]
     after: rx.Var[int]
+    is_error: rx.Var[bool]
 
     on_end: rx.EventHandler[rx.event.no_args_event_spec]
 

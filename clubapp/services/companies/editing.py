@@ -6,7 +6,7 @@ from sqlmodel import Session, select
 
 from clubapp import clock
 from clubapp.models import Company, Member
-from clubapp.refusals import NotFound, Refusal
+from clubapp.refusals import NotFound
 from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import NOTHING, FormCheck
@@ -43,8 +43,9 @@ def save(session: Session, actor: Actor, typed: CompanyForm, optional: frozenset
     """
     require_admin(actor)
     company = _find(session, typed.id, lock=True) if typed.id else _fresh()
-    wanted = _checked(session, typed, company, optional)
-    if typed.id and typed.seen != edit_conflicts.version_of_row(company):
+    is_stale = bool(typed.id) and typed.seen != edit_conflicts.version_of_row(company)
+    wanted = _checked(session, typed, company, optional, is_stale=is_stale)
+    if is_stale:
         _refuse_stale(session, actor, company, wanted)
     changed = {name: value for name, value in wanted.items() if getattr(company, name) != value}
     if typed.id and not changed:
@@ -87,13 +88,12 @@ def _fresh() -> Company:
     return Company(name="", created_at=clock.now(), updated_at=clock.now())
 
 
-def _checked(session: Session, typed: CompanyForm, company: Company, optional: frozenset[str]) -> dict[str, Any]:
+def _checked(
+    session: Session, typed: CompanyForm, company: Company, optional: frozenset[str], *, is_stale: bool
+) -> dict[str, Any]:
     found = FormCheck(optional=optional)
     wanted = build_columns(found, typed, company)
-    try:
-        uploads.check_image_address(session, "logos", wanted["logo_url"], company.logo_url)
-    except Refusal as refusal:
-        found.errors["logo_url"] = refusal.text
+    uploads.check_form_image(session, found, "logos", wanted["logo_url"], company.logo_url, is_stale=is_stale)
     found.raise_errors()
     return wanted
 

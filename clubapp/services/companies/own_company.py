@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from clubapp import clock, routes
 from clubapp.models import Company, Member
-from clubapp.refusals import Invalid, NotFound
+from clubapp.refusals import NotFound
 from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_member
 from clubapp.services.base.form_fields import FormCheck, format_columns
@@ -81,8 +81,9 @@ def save(session: Session, actor: Actor, typed: OwnCompanyForm) -> None:
     company = _company(session, actor, lock=True)
     if company is None:
         raise NotFound(f"{NO_COMPANY}.")
-    checked = _checked(session, company, typed)
-    if typed.seen != edit_conflicts.version_of_row(company):
+    is_stale = typed.seen != edit_conflicts.version_of_row(company)
+    checked = _checked(session, company, typed, is_stale=is_stale)
+    if is_stale:
         mine, theirs = format_columns(checked), _typed(company)
         words = lambda _, text: text  # noqa: E731 - what is shown is the text itself
         edit_conflicts.refuse_changed_record(
@@ -113,7 +114,7 @@ def preview(session: Session, actor: Actor, typed: OwnCompanyForm) -> CompanyPag
     return pages.build_company_page(session, Company(**typed_row))
 
 
-def _checked(session: Session, company: Company, typed: OwnCompanyForm) -> dict[str, Any]:
+def _checked(session: Session, company: Company, typed: OwnCompanyForm, *, is_stale: bool = False) -> dict[str, Any]:
     found = FormCheck()
     columns: dict[str, Any] = {
         "email": found.email("email", typed.email, company.email),
@@ -125,11 +126,10 @@ def _checked(session: Session, company: Company, typed: OwnCompanyForm) -> dict[
         "description": found.block("description", typed.description),
         "services": found.listing("services", typed.services, company.services),
         "certifications": found.listing("certifications", typed.certifications, company.certifications),
+        "logo_url": uploads.check_form_image(
+            session, found, "logos", typed.logo_url, company.logo_url, is_stale=is_stale
+        ),
     }
-    try:
-        columns["logo_url"] = uploads.check_image_address(session, "logos", typed.logo_url, company.logo_url)
-    except Invalid as refusal:
-        found.errors["logo_url"] = refusal.text
     found.raise_errors()
     return columns
 

@@ -14,10 +14,12 @@ from clubapp.models import BroadcastEmail, Company, EmailReminderSetting, EmailS
 from clubapp.refusals import Forbidden, Invalid
 from clubapp.services.base import upload_quota
 from clubapp.services.base.actors import Actor, require_member
+from clubapp.services.base.form_fields import FormCheck
 from clubapp.services.images import processing, responsive_images
 
 UNUSED_FOR = timedelta(days=1)
 NOT_KEPT = "Cette image n’est plus disponible\u00a0: choisissez-la à nouveau."
+_FIELDS = {"avatars": "image_url", "logos": "logo_url"}
 NO_COMPANY = "Aucune entreprise n’est associée à votre fiche."
 # Every column that holds the address of an uploaded picture.
 _PLACES = {"avatars": (col(Member.image_url),), "logos": (col(Company.logo_url), col(EmailSignature.logo_url))}
@@ -84,8 +86,24 @@ def check_image_address(session: Session, bucket: Bucket, address: str, before: 
         or address in _used(session, bucket, [address])
         or not image_store.exists(path)
     ):
-        raise Invalid(NOT_KEPT, field="logo_url" if bucket == "logos" else "image_url")
+        raise Invalid(NOT_KEPT, field=_FIELDS[bucket])
     return address
+
+
+def check_form_image(
+    session: Session, found: FormCheck, bucket: Bucket, address: str, before: str, *, is_stale: bool = False
+) -> str:
+    """The checked image address of a form, its refusal among the errors of `found`.
+
+    A form opened on an older version (`is_stale`) may hold a picture that has been replaced since: that is an edit
+    conflict and no error of this form.
+    """
+    try:
+        return check_image_address(session, bucket, address, before)
+    except Invalid as refusal:
+        if not is_stale:
+            found.errors[_FIELDS[bucket]] = refusal.text
+        return address.strip()
 
 
 def list_public_addresses(session: Session) -> frozenset[str]:

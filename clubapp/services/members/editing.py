@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.models import DOMAINS, Admin, ChoiceSource, Company, EmailChange, Member
-from clubapp.refusals import NotFound, Refusal
+from clubapp.refusals import NotFound
 from clubapp.services.access import factor_loss, security_notices, sessions
 from clubapp.services.answers import waiting_list
 from clubapp.services.base import audit, edit_conflicts
@@ -86,8 +86,9 @@ def save(
     company = _company(session, typed)  # locked before the member, in the order that renaming a company uses
     # A key share lock lets concurrent transactions insert mails that refer to the member.
     member = _find(session, typed.id, lock={"key_share": True}) if typed.id else _fresh()
-    wanted = _checked(session, typed, member, company, optional)
-    if typed.id and typed.seen != edit_conflicts.version_of_row(member):
+    is_stale = bool(typed.id) and typed.seen != edit_conflicts.version_of_row(member)
+    wanted = _checked(session, typed, member, company, optional, is_stale=is_stale)
+    if is_stale:
         _refuse_stale(session, actor, member, wanted)
     wanted |= {} if typed.id else _enter(actor, typed, wanted["email"], via)
     changed = {name: value for name, value in wanted.items() if getattr(member, name) != value}
@@ -248,7 +249,13 @@ def _store_company(session: Session, actor: Actor, company: Company) -> None:
 
 
 def _checked(
-    session: Session, typed: MemberForm, member: Member, company: Company | None, optional: frozenset[str]
+    session: Session,
+    typed: MemberForm,
+    member: Member,
+    company: Company | None,
+    optional: frozenset[str],
+    *,
+    is_stale: bool,
 ) -> dict[str, Any]:
     """The columns to store, the company's name included."""
     found = FormCheck(optional=optional)
@@ -259,10 +266,9 @@ def _checked(
         found.errors["company_id"] = COMPANY_GONE
     if "email" not in found.errors and (owner := _owner(session, wanted["email"], member.id)):
         found.errors["email"] = _taken_by(owner)
-    try:
-        wanted["image_url"] = uploads.check_image_address(session, "avatars", wanted["image_url"], member.image_url)
-    except Refusal as refusal:
-        found.errors["image_url"] = refusal.text
+    wanted["image_url"] = uploads.check_form_image(
+        session, found, "avatars", wanted["image_url"], member.image_url, is_stale=is_stale
+    )
     if member.needs_consent and not typed.has_consent:
         publication.check_consent(found, member, wanted, publication.list_withheld(session, member.id))
     found.raise_errors()

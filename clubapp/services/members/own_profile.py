@@ -110,8 +110,9 @@ def save(session: Session, actor: Actor, typed: ProfileForm) -> PendingChange:
         ProofRequired: for another address, when the last proof is too old (S13).
     """
     member = _member(session, actor, lock=True)
-    checked, email = _checked(session, member, typed)
-    if typed.seen != edit_conflicts.version_of_row(member):
+    is_stale = typed.seen != edit_conflicts.version_of_row(member)
+    checked, email = _checked(session, member, typed, is_stale=is_stale)
+    if is_stale:
         mine = format_columns(checked | {"email": email})
         words = lambda _, text: text  # noqa: E731 - what is shown is the text itself
         edit_conflicts.refuse_changed_record(
@@ -180,7 +181,9 @@ def _describe_choices(session: Session, member: Member) -> dict[str, str]:
     return {choice: publication.describe_to_member(latest.get(choice)) for choice in WORDINGS}
 
 
-def _checked(session: Session, member: Member, typed: ProfileForm) -> tuple[dict[str, Any], str]:
+def _checked(
+    session: Session, member: Member, typed: ProfileForm, *, is_stale: bool = False
+) -> tuple[dict[str, Any], str]:
     """The columns to write, and the requested address."""
     found = FormCheck()
     email = found.email("email", typed.email, member.email or "")
@@ -194,11 +197,10 @@ def _checked(session: Session, member: Member, typed: ProfileForm) -> tuple[dict
         "description": found.block("description", typed.description),
         "expertise": found.listing("expertise", typed.expertise, member.expertise),
         "services": found.listing("services", typed.services, member.services),
+        "image_url": uploads.check_form_image(
+            session, found, "avatars", typed.image_url, member.image_url, is_stale=is_stale
+        ),
     }
-    try:
-        columns["image_url"] = uploads.check_image_address(session, "avatars", typed.image_url, member.image_url)
-    except Invalid as refusal:
-        found.errors["image_url"] = refusal.text
     found.raise_errors()
     return columns, email
 

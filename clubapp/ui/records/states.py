@@ -88,8 +88,9 @@ class Form(rx.State, mixin=True):
     """The form of a record. What is typed stays in the browser until it is saved.
 
     After an edit conflict, `differences` are the fields that two people changed, `_theirs` the saved values, and
-    `saved_by` is the sentence that says who saved them. `_unchanged` are the sent values of the fields that only the
-    other person changed. `_opened` is the form that a restored draft was begun with.
+    `saved_by` is the sentence that says who saved them. `_taken` are the fields in which a saved value stands for what
+    the browser sends: what it sent, and the value. `_opened` is the form that a restored draft was begun with, or with
+    the saved values of the last conflict.
     """
 
     NO_ERRORS: ClassVar[dict[str, str]]
@@ -99,7 +100,7 @@ class Form(rx.State, mixin=True):
     is_saving: bool = False
     attempt: int = 0
     _theirs: dict[str, Any] = {}
-    _unchanged: dict[str, Any] = {}
+    _taken: dict[str, Any] = {}
     _opened: Any = None
     if TYPE_CHECKING:  # declared by the screen's state
         form: Any
@@ -118,13 +119,13 @@ class Form(rx.State, mixin=True):
     def _begin(self) -> None:
         """Clear errors and conflicts."""
         self.errors, self.differences, self.saved_by = self.NO_ERRORS, [], ""
-        self._theirs, self._unchanged, self._opened = {}, {}, None
+        self._theirs, self._taken, self._opened = {}, {}, None
 
-    def _chosen(self, typed: Any, entries: dict[str, Any]) -> Any:
-        """What was typed, with the saved value in the fields for which it was chosen, or that only another changed."""
-        chosen = fields_kept_theirs(entries, self.differences)
-        chosen += [name for name, value in self._unchanged.items() if getattr(typed, name) == value]
-        return replace(typed, **{name: self._theirs[name] for name in chosen if name in self._theirs})
+    def _chosen(self, sent: Any, entries: dict[str, Any]) -> Any:
+        """What was sent, with the saved value in the fields for which it was chosen, or that only another changed."""
+        taken = {name: value for name, (was, value) in self._taken.items() if getattr(sent, name) == was}
+        chosen = [name for name in fields_kept_theirs(entries, self.differences) if name in self._theirs]
+        return replace(sent, **taken | {name: self._theirs[name] for name in chosen})
 
     async def _store(self, typed: Any, save: Callable[[Any], Awaitable[None]]) -> None:
         """Save; when somebody else saved since and no field was changed by both, what both changed is kept."""
@@ -136,7 +137,7 @@ class Form(rx.State, mixin=True):
                 raise
             await save(conflict.merge(opened, typed))
 
-    async def _refuse(self, refusal: Refusal, typed: Any) -> None:
+    async def _refuse(self, refusal: Refusal, sent: Any, typed: Any) -> None:
         errors = refusal.errors if isinstance(refusal, InvalidForm) else {}
         self.errors = self.NO_ERRORS | errors
         if isinstance(refusal, RecordChanged):
@@ -144,10 +145,12 @@ class Form(rx.State, mixin=True):
             merged = refusal.merge(opened, typed)
             self.differences = refusal.find_contested(opened, typed)
             self.saved_by, self._theirs = refusal.saved_by, refusal.theirs
-            self._unchanged = {
-                name: value for name in refusal.theirs if (value := getattr(typed, name)) != getattr(merged, name)
+            self._taken = {
+                name: (was, value)
+                for name, value in vars(merged).items()
+                if name != "seen" and (was := getattr(sent, name)) != value
             }
-            self._opened = replace(opened, seen=refusal.seen)
+            self._opened = replace(opened, seen=refusal.seen, **refusal.theirs)
             self.form = replace(self.form, seen=refusal.seen)
         else:  # a conflict is shown in the form
             await toast_error(self, "Erreur", refusal.text)
@@ -217,7 +220,8 @@ class RecordForm(Form, mixin=True):
         """Save what was typed; a refusal is shown beside the fields, which keep their text."""
         if entries == self._done:
             return
-        typed = self._chosen(self._typed(entries), entries)
+        sent = self._typed(entries)
+        typed = self._chosen(sent, entries)
         person, self.is_saving = actor(), True
         yield
         try:
@@ -225,7 +229,7 @@ class RecordForm(Form, mixin=True):
         except ProofRequired:
             yield proof.ask_again(self, "save", entries=entries)
         except Refusal as refusal:
-            await self._refuse(refusal, typed)
+            await self._refuse(refusal, sent, typed)
         except Exception:  # the guard shows it; a new attempt returns the focus to the form
             self.attempt += 1
             raise
@@ -282,7 +286,8 @@ class OwnForm(Loading, Form, mixin=True):
     @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
         """Save what was typed; a refusal is shown beside the fields, which keep their text."""
-        typed = self._chosen(self._typed(entries), entries)
+        sent = self._typed(entries)
+        typed = self._chosen(sent, entries)
         person, self.is_saving = actor(), True
         yield
         try:
@@ -290,7 +295,7 @@ class OwnForm(Loading, Form, mixin=True):
         except ProofRequired:
             yield proof.ask_again(self, "save", entries=entries)
         except Refusal as refusal:
-            await self._refuse(refusal, typed)
+            await self._refuse(refusal, sent, typed)
         else:
             self._begin()
             await self._open(person)
@@ -302,11 +307,12 @@ class OwnForm(Loading, Form, mixin=True):
     @rx.event
     async def preview(self, entries: dict[str, Any]) -> None:
         """Show the public page of what is typed, or its errors. Nothing is saved."""
-        typed = self._chosen(self._typed(entries), entries)
+        sent = self._typed(entries)
+        typed = self._chosen(sent, entries)
         try:
             await self._preview(typed)
         except InvalidForm as refusal:
-            await self._refuse(refusal, typed)
+            await self._refuse(refusal, sent, typed)
         else:
             self.is_previewed = True
 

@@ -190,3 +190,18 @@ def test_of_two_people_the_second_is_told_and_nothing_is_overwritten(
     ]
     save(replace(mine, founded_year="1996", seen=told.seen, city=told.theirs["city"]))
     assert (stored(company_id).city, stored(company_id).founded_year) == ("Lille", 1996)
+
+
+def test_a_logo_that_was_replaced_meanwhile_is_a_conflict_and_no_wrong_image(
+    club: str, november: Callable[[str], datetime]
+) -> None:
+    first, second = (image_store.address(image_store.save("logos", encoded(quarters(), "JPEG"))) for _ in range(2))
+    company_id = save(replace(TYPED, logo_url=first))
+    mine = opened(company_id)
+    november("2026-11-20T10:05")
+    save(replace(mine, logo_url=second), LEA)
+    with pytest.raises(RecordChanged) as refused:
+        save(replace(mine, city="Lille"))
+    assert refused.value.theirs == {"logo_url": second, "city": ""}
+    save(refused.value.merge(mine, replace(mine, city="Lille")))
+    assert (stored(company_id).city, stored(company_id).logo_url) == ("Lille", second)

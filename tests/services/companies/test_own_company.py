@@ -137,6 +137,24 @@ def test_the_address_of_a_colleague_who_saved_meanwhile_is_not_told(marie: Actor
     assert refusal.value.saved_by == "Modifiée par une autre personne, vendredi 20 novembre 2026 à 12:00."
 
 
+def test_a_logo_that_someone_replaced_meanwhile_is_a_conflict_and_no_wrong_image(marie: Actor, at: At) -> None:
+    first, second = (uploads.store_image("logos", images.encoded(images.quarters(), "JPEG")) for _ in range(2))
+    save(marie, logo_url=first)
+    with reading() as session:
+        opened = own_company.read_own_company(session, marie)
+    assert opened
+    at("2026-11-20T11:00")
+    save(marie, logo_url=second)
+    typed = replace(opened.form, city="Douai")
+    with pytest.raises(edit_conflicts.RecordChanged) as refusal, transaction() as session:
+        own_company.save(session, marie, typed)
+    assert refusal.value.theirs == {"logo_url": second, "city": ""}
+    assert refusal.value.find_contested(opened.form, typed) == []
+    with transaction() as session:
+        own_company.save(session, marie, refusal.value.merge(opened.form, typed))
+    assert (rows()["Atelier"].city, rows()["Atelier"].logo_url) == ("Douai", second)
+
+
 def test_what_someone_else_saved_meanwhile_is_told_and_then_replaced(marie: Actor, at: At) -> None:
     with reading() as session:
         opened = own_company.read_own_company(session, marie)

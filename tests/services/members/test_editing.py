@@ -304,6 +304,21 @@ def test_another_change_leaves_the_sessions_alone(club: str) -> None:
         assert sessions.find_actor(session, cookie.partition(".")[0]) is not None
 
 
+def test_a_photograph_that_was_replaced_meanwhile_is_a_conflict_and_no_wrong_image(
+    club: str, november: Callable[[str], datetime]
+) -> None:
+    first, second = (image_store.address(image_store.save("avatars", encoded(quarters(), "JPEG"))) for _ in range(2))
+    member_id = made(image_url=first)
+    mine = opened(member_id)
+    november("2026-11-20T10:05")
+    save(replace(mine, image_url=second), LEA)
+    with pytest.raises(RecordChanged) as refused:
+        save(replace(mine, role="Directrice"))
+    assert refused.value.theirs == {"image_url": second, "role": "Gérante"}
+    save(refused.value.merge(mine, replace(mine, role="Directrice")))
+    assert (stored(member_id).role, stored(member_id).image_url) == ("Directrice", second)
+
+
 def test_a_deleted_member_goes_with_photo_and_sessions_and_the_counts_stay(club: str) -> None:
     path = image_store.save("avatars", encoded(quarters(), "JPEG"))
     member_id = made(image_url=image_store.address(path))

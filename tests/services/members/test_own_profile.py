@@ -152,6 +152,21 @@ def test_what_someone_else_saved_meanwhile_is_told_and_then_replaced(marie: Acto
     assert (row(marie).phone, row(marie).role, row(marie).description) == ("06 12 34 56 78", "Gérante", "À moi")
 
 
+def test_a_photograph_that_someone_replaced_meanwhile_is_a_conflict_and_no_wrong_image(marie: Actor, at: At) -> None:
+    first, second = (uploads.store_image("avatars", images.encoded(images.quarters(), "JPEG")) for _ in range(2))
+    save(marie, image_url=first)
+    opened = own(marie).form
+    at("2026-11-20T11:00")
+    save(marie, image_url=second)
+    typed = replace(opened, role="Directrice")
+    with pytest.raises(edit_conflicts.RecordChanged) as refusal, transaction() as session:
+        own_profile.save(session, marie, typed)
+    assert refusal.value.theirs == {"image_url": second, "role": "Gérante"}
+    with transaction() as session:
+        own_profile.save(session, marie, refusal.value.merge(opened, typed))
+    assert (row(marie).role, row(marie).image_url) == ("Directrice", second)
+
+
 def test_a_form_without_its_version_writes_nothing(marie: Actor) -> None:
     with pytest.raises(edit_conflicts.RecordChanged):
         save(marie, seen="", role="Autre")

@@ -46,7 +46,7 @@ def paint(request: Request, person: Actor = VISITOR, **shown: Any) -> tuple[Head
     nonce, email = read_nonce(request)
     values = {
         "is_expired": request.query_params.get("motif") == "expiree",
-        "signed_in_as": person.email,
+        "signed_in_as": person.email if person.is_signed_in else "",
         "home": paths.ADMIN if person.is_admin else paths.MEMBER,
         "is_sent": bool(nonce) and request.query_params.get(STEP) == CODE,
         "has_code": bool(nonce),

@@ -35,6 +35,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 FOREIGN_REQUEST = "Cette requête ne vient pas du site. Rechargez la page et recommencez."
 MALFORMED = "Cette requête n’est pas lisible. Rechargez la page et recommencez."
 REPLACED = "La session de {} est ouverte dans ce navigateur\u00a0: la confirmation la ferme."
+ABANDONED = "{} n’a pas fini de se connecter dans ce navigateur\u00a0: la confirmation y met fin."
 _BROWSER = re.compile(r"[A-Za-z0-9_-]{43}")
 _Endpoint = Callable[[Request], Awaitable[Response]]
 _Outcome = OpenedSession | ConfirmationRequired | WrongCode | Refused
@@ -171,8 +172,9 @@ async def _sign_in(request: Request, attempt_: _Attempt, link: str = "") -> Resp
         return _answer(status="error", text=refusal.text)
     if isinstance(done, ConfirmationRequired):
         person = await actor_of(request)
-        is_replaced = person.is_signed_in and person.email != done.address
-        told = {"text": REPLACED.format(person.email)} if is_replaced else {}
+        is_replaced = person.has_session and person.email != done.address
+        sentence = REPLACED if person.is_signed_in else ABANDONED
+        told = {"text": sentence.format(person.email)} if is_replaced else {}
         return _answer(status="confirm", email=done.email, **told)
     if isinstance(done, WrongCode | Refused):
         return _answer(status="error", text=done.text)

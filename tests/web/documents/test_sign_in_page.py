@@ -71,6 +71,16 @@ def forms_in(html: str) -> list[str]:
     return re.findall(r"<form.*?</form>", html, re.DOTALL)
 
 
+def test_a_session_that_waits_for_a_second_factor_is_not_called_open(browser: Browser) -> None:
+    browser.ask(HELENE)
+    for is_half_open in (True, False):
+        with transaction() as session:
+            cookie, _ = sessions.open_session(session, HELENE, is_half_open=is_half_open)
+        browser.client.cookies.set("session", cookie, domain="localhost.local")
+        shown = browser.client.get("/connexion").text
+        assert ("Votre session est déjà ouverte" in shown) is not is_half_open
+
+
 @pytest.mark.parametrize(("email", "home"), [(HELENE, "/admin"), (MARIE, "/member")])
 def test_the_address_then_the_code_open_the_right_area(browser: Browser, email: str, home: str) -> None:
     (form,) = forms_in(browser.client.get("/connexion").text)

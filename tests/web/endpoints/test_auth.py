@@ -134,6 +134,15 @@ def test_whose_session_a_link_of_somebody_else_would_end_is_said_first(browser: 
     assert "text" not in browser.redeem(newest(), "someone-else").json(), "the same person"
 
 
+def test_who_waits_for_a_second_factor_is_said_too_before_a_link_ends_their_session(browser: Browser) -> None:
+    with transaction() as session:
+        cookie, _ = sessions.open_session(session, MARIE, is_half_open=True)
+    browser.cookies.set("session", cookie, domain="localhost.local")
+    ask()
+    asked = browser.redeem(newest(), "someone-else").json()
+    assert asked["text"] == f"{MARIE} n’a pas fini de se connecter dans ce navigateur\u00a0: la confirmation y met fin."
+
+
 def test_what_goes_wrong_is_said_in_its_own_words(browser: Browser) -> None:
     nonce = ask()
     assert browser.post("/auth/redeem", json={"nonce": nonce}).json()["text"] == "Tokens manquants"

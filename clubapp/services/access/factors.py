@@ -92,9 +92,13 @@ class Verified:
 
 @dataclass(frozen=True)
 class Refused:
-    """An answer was refused. Returned rather than raised: its challenge, and the counted try, must be committed."""
+    """An answer was refused. Returned rather than raised: its challenge, and the counted try, must be committed.
+
+    With `is_conflict`, a new passkey is somebody's already.
+    """
 
     text: str
+    is_conflict: bool = False
 
 
 def list_factors(session: Session, actor: Actor) -> tuple[FactorRow, ...]:
@@ -180,7 +184,6 @@ def verify_factor(
         Forbidden: without a session, or for a new factor while another must be verified first.
         ProofRequired: for a new factor, when the last proof is too old.
         NotFound: when the factor is not theirs, or the challenge is not good any more.
-        Conflict: when a new passkey is somebody's already.
         TooMany: after five wrong codes in a row.
     """
     factor, is_new = _own(session, actor, factor_id), False
@@ -200,8 +203,8 @@ def verify_factor(
         else:
             factor = _answering(session, factor, credential or {})
             check_passkey(session, factor, credential or {}, asked.nonce)
-    except Invalid as refusal:
-        return Refused(refusal.text)
+    except (Invalid, Conflict) as refusal:
+        return Refused(refusal.text, is_conflict=isinstance(refusal, Conflict))
     return Verified(_accept(session, actor, factor, is_new=is_new))
 
 
@@ -338,6 +341,11 @@ def _check_code(session: Session, factor: Factor, code: str) -> Refused | None:
 
 
 def _keep_new_key(session: Session, factor: Factor, key: passkeys.NewKey) -> None:
+    """Keep the public key of a new passkey.
+
+    Raises:
+        Conflict: when the passkey is somebody's already.
+    """
     try:
         with session.begin_nested():
             factor.credential_id, factor.secret, factor.sign_count = key.credential_id, key.public_key, key.sign_count

@@ -249,6 +249,19 @@ def test_a_refused_answer_uses_its_challenge_up(helene: Browser) -> None:
         assert one.post("/auth/passkey", json=answered).json()["status"] == "error"
 
 
+def test_a_passkey_that_is_somebody_s_already_uses_its_challenge_up(helene: Browser) -> None:
+    key = Passkey()
+    helene.add_passkey(key)
+    lea = Browser(LEA)
+    made = lea.post("/factors", json={"factor_type": "webauthn"}).json()["id"]
+    asked = lea.challenge(made)
+    options = asked["webauthn"]["credential_options"]["publicKey"]
+    for answering, status in ((key, 409), (Passkey(), 404)):
+        refused(lea.answer(made, challenge_id=asked["id"], credential_response=answering.create(options)), status)
+    with reading() as session:
+        assert not sessions.has_factor(session, LEA)
+
+
 def test_somebody_else_s_passkey_is_refused(helene: Browser) -> None:
     own, foreign = Passkey(), Passkey()
     factor_id = helene.add_passkey(own)

@@ -153,7 +153,7 @@ def _endpoint(function: _Function) -> Callable[[Request], Awaitable[Response]]:
         except Refusal as refusal:
             return _refuse(refusal)
         if isinstance(made, Refused):
-            return _error(made.text, HTTPStatus.UNPROCESSABLE_ENTITY)
+            return _error(made.text, HTTPStatus.CONFLICT if made.is_conflict else HTTPStatus.UNPROCESSABLE_ENTITY)
         return made if isinstance(made, Response) else JSONResponse(made, headers=NO_STORE)
 
     return called

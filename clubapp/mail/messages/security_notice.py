@@ -30,6 +30,7 @@ class SecurityNotice(StrEnum):
     CHANGE_ASKED = "change_asked"
     ADDRESS_CHANGED = "address_changed"
     TAKEN_BACK = "taken_back"
+    CHANGE_UNDONE = "change_undone"
 
 
 @dataclass(frozen=True)
@@ -204,18 +205,35 @@ def _taken_back(context: dict[str, Any], at: str) -> NoticeText:
         f"Le {at}, le bouton «\u00a0Ce n’est pas moi\u00a0» a fermé toutes les sessions de {context['email']}. "
         f"{removed.sentence}".rstrip(),
     )
+    return NoticeText("Un compte a été repris en main", (*paragraphs, *_on_factors(context)))
+
+
+def _change_undone(context: dict[str, Any], at: str) -> NoticeText:
+    removed = RemovedAccess(tuple(context["factors"]), context["has_codes"])
+    paragraphs = (
+        f"Le {at}, le bouton «\u00a0Rétablir mon adresse\u00a0» a défait le changement d’adresse de {context['email']} "
+        "et fermé toutes ses sessions.",
+    )
+    if removed.parts:
+        paragraphs += (f"Ce qui avait été ajouté depuis la demande est retiré\u00a0: {', '.join(removed.parts)}.",)
+    return NoticeText("Un changement d’adresse a été défait", (*paragraphs, *_on_factors(context)))
+
+
+def _on_factors(context: dict[str, Any]) -> tuple[str, ...]:
+    """What an administrator can do about the factors that were kept, and the person about those that were removed."""
+    paragraphs: tuple[str, ...] = ()
     if kept := context.get("kept"):
         paragraphs += (
             kept_sentence(kept),
             f"Si ce n’est pas {context['email']} qui l’a ajouté, un autre administrateur réinitialise sa double "
             "vérification dans «\u00a0Administrateurs\u00a0».",
         )
-    if removed.factors:
+    if context["factors"]:
         paragraphs += (
             "Un moyen de double vérification retiré qui est bien le sien peut être ajouté de nouveau dans "
             "«\u00a0Mes sessions\u00a0».",
         )
-    return NoticeText("Un compte a été repris en main", paragraphs)
+    return paragraphs
 
 
 def _by(context: dict[str, Any]) -> str:
@@ -233,4 +251,5 @@ _TEXTS: dict[SecurityNotice, Callable[[dict[str, Any], str], NoticeText]] = {
     SecurityNotice.CHANGE_ASKED: _change_asked,
     SecurityNotice.ADDRESS_CHANGED: _address_changed,
     SecurityNotice.TAKEN_BACK: _taken_back,
+    SecurityNotice.CHANGE_UNDONE: _change_undone,
 }

@@ -176,7 +176,8 @@ def cancel_by_link(session: Session, change_id: str) -> None:
 
 
 def undo_by_link(session: Session, change_id: str, browser: Browser) -> tuple[str, ...]:
-    """Give a member their old address back, from the link that it got, for a week (S14). All sessions end.
+    """Give a member their old address back, from the link that it got, for a week (S14). All sessions end,
+    and all administrators are told when it is an address of one of them.
 
     Changes that were confirmed after it are undone with it, and factors that were added since it was asked for go:
     whoever took an account over keeps nothing of it. Return the names of those of an administrator that stay all the
@@ -207,6 +208,7 @@ def undo_by_link(session: Session, change_id: str, browser: Browser) -> tuple[st
         sessions.end_all_sessions(session, address)
     changes = {"email": (before, change.old_email)}
     audit.record(session, Actor(email=change.old_email), "email.undone", member.id, changes=changes)
+    security_notices.tell_change_undone(session, change, factors.names, factors.has_codes, factors.kept)
     return factors.kept
 
 

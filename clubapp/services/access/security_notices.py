@@ -1,5 +1,6 @@
 """Mails that tell people what concerns the access to their account (S14): one each, by the outbox."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -78,20 +79,33 @@ def tell_taken_back(
     """
     recipients = {email}
     if (removed.factors or kept) and session.get(Admin, email):
-        recipients.update(session.exec(select(Admin.email)))
+        recipients.update(_list_administrators(session))
     occasion = f"{browser_id}:kept" if kept else browser_id
     for recipient in sorted(recipients):
         _tell(session, SecurityNotice.TAKEN_BACK, occasion, recipient, email=email, kept=kept, **asdict(removed))
+
+
+def tell_change_undone(
+    session: Session, change: EmailChange, factors: tuple[str, ...], has_codes: bool, kept: tuple[str, ...]
+) -> None:
+    """To all administrators: an address of one of them was given back by its link, which removed or kept factors."""
+    if session.get(Admin, change.old_email):
+        undone = {"email": change.old_email, "factors": factors, "has_codes": has_codes, "kept": kept}
+        for recipient in _list_administrators(session):
+            _tell(session, SecurityNotice.CHANGE_UNDONE, change.id, recipient, **undone)
 
 
 def _tell_administrators(
     session: Session, notice: SecurityNotice, actor: Actor, email: str, also: tuple[str, ...] = ()
 ) -> None:
     """One mail each to every administrator, whoever acted, and to the addresses of `also`."""
-    administrators = session.exec(select(Admin.email).order_by(Admin.email)).all()
     by, occasion = _name(actor), new_id()
-    for recipient in sorted({*administrators, *also}):
+    for recipient in sorted({*_list_administrators(session), *also}):
         _tell(session, notice, occasion, recipient, email=email, by=by)
+
+
+def _list_administrators(session: Session) -> Sequence[str]:
+    return session.exec(select(Admin.email).order_by(Admin.email)).all()
 
 
 def _name(actor: Actor) -> str:

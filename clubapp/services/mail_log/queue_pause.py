@@ -9,7 +9,7 @@ from clubapp.mail.queue import after_restore, pause
 from clubapp.models import Act, OutboxMail
 from clubapp.services.answers import waiting_list
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 
 RESUMED = "mail.resumed"
 BY_HAND = "Les envois ont été suspendus par {who}."
@@ -60,8 +60,11 @@ def end_pause(session: Session, actor: Actor, *, with_doubtful: bool = False) ->
     """End the pause, whatever its cause. Idempotent.
 
     After a restored backup, messages that waited in it are sent only `with_doubtful`; otherwise they become uncertain.
+
+    Raises:
+        ProofRequired: when the actor's last proof is too old (S13): what waited, perhaps for everybody, leaves.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     if pause.current_pause(session) is not None:
         waiting_list.offer_anew(session)
         left = 0 if with_doubtful else after_restore.mark_doubtful_uncertain(session)

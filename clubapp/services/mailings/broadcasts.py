@@ -203,7 +203,12 @@ def pause_broadcast(session: Session, actor: Actor, broadcast_id: str) -> None:
 
 
 def resume_broadcast(session: Session, actor: Actor, broadcast_id: str) -> None:
-    """Let the waiting messages be sent again."""
+    """Let the waiting messages be sent again.
+
+    Raises:
+        ProofRequired: when the actor's last proof is too old (S13).
+    """
+    require_fresh_admin(actor)
     _sending(session, actor, broadcast_id).paused_at = None
     audit.record(session, actor, "broadcast.resumed", broadcast_id)
 

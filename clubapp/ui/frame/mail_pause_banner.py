@@ -23,6 +23,7 @@ class MailPauseState(rx.State):
     """Whether the mail queue is paused, as last read."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
+    HANDLER_ACCESS: ClassVar[dict[str, Access]] = dict.fromkeys(("resume", "resume_all"), Access.ADMIN_FRESH)
 
     pause: DeliveryPause = DeliveryPause()
     is_asking: bool = False

@@ -19,7 +19,7 @@ from clubapp.services.attendance import event_exports
 from clubapp.services.base.actors import SYSTEM, Actor
 from clubapp.services.events import announcement, invitation_follow_up, invitations
 from clubapp.services.import_export import exports, import_run
-from clubapp.services.mail_log import resending
+from clubapp.services.mail_log import queue_pause, resending
 from clubapp.services.mailings import broadcasts, signatures
 from clubapp.services.members import editing, own_profile
 from clubapp.services.members.admin_form import MemberForm
@@ -48,6 +48,8 @@ LASTING: dict[str, Callable[[Session, Actor], Any]] = {
     "invitations are sent": lambda session, actor: invitations.send_invitations(session, actor, "x"),
     "newcomers are invited": lambda session, actor: invitation_follow_up.invite_newcomers(session, actor, "x"),
     "a broadcast is sent": lambda session, actor: broadcasts.send_broadcast(session, actor, "x"),
+    "a paused broadcast is resumed": lambda session, actor: broadcasts.resume_broadcast(session, actor, "x"),
+    "the pause of all mail is ended": queue_pause.end_pause,
     "the numbers and names of an event are sent": lambda session, actor: announcement.announce(session, actor, "x"),
     "a planned mailing is sent": lambda session, actor: upcoming_mailings.send_mailing_now(session, actor, "x"),
     "an address is corrected": lambda session, actor: resending.correct_and_resend(session, actor, "x", "a@b.example"),

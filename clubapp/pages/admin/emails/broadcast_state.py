@@ -112,6 +112,7 @@ class BroadcastActionState(rx.State):
     """`question` is the open question about the broadcast `subject`: "send", "stop", "delete" or empty."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
+    HANDLER_ACCESS: ClassVar[dict[str, Access]] = {"resume": Access.ADMIN_FRESH}
 
     question: str = ""
     subject: str = ""

@@ -1,11 +1,15 @@
 """What goes wrong reaches the administrators once when it begins and once when it ends (T2)."""
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from sqlmodel import col, select
 
+from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.doctor import Check, Level, alerts, installation_checks, job_checks
 from clubapp.infra import refusal_counts
@@ -14,8 +18,12 @@ from clubapp.mail.messages import registry
 from clubapp.mail.queue import pause
 from clubapp.mail.transport import mime
 from clubapp.models import Act, OutboxMail
+from clubapp.services import backups
+from clubapp.services.backups import daily
 from clubapp.services.monitoring import health_alerts
 from clubapp.services.monitoring.health_alerts import Finding
+from clubapp.settings import settings
+from tests.conftest import forget_settings
 from tests.factories import add_admin
 from tests.smtp_server import Relay
 
@@ -112,6 +120,60 @@ def test_a_paused_queue_is_told_by_mail_while_it_is_paused(
         schedule.tell_health()
     received = [mail for mail in relay.accepted if mail["X-Club-Kind"] == "health_alert"]
     assert sorted(mail["To"] for mail in received) == ["helene@club.example", "lea@club.example"]
+
+
+@contextmanager
+def paused_queue(_patch: pytest.MonkeyPatch) -> Iterator[None]:
+    with transaction() as session:
+        pause.begin_pause(session, "helene@club.example", "En pause à la demande d’Hélène.")
+    yield
+    with transaction() as session:
+        pause.end_pause(session)
+
+
+@contextmanager
+def old_backup(patch: pytest.MonkeyPatch) -> Iterator[None]:
+    latest = backups.find_latest(settings())
+    assert latest
+    with patch.context() as broken:
+        broken.setattr(daily, "find_latest", lambda _chosen: replace(latest, at=clock.now() - timedelta(days=2)))
+        yield
+
+
+@contextmanager
+def full_disk(patch: pytest.MonkeyPatch) -> Iterator[None]:
+    with patch.context() as broken:
+        broken.setattr(installation_checks, "LITTLE_SPACE", 10**18)
+        yield
+
+
+@pytest.mark.parametrize(
+    ("fault", "name"), [(paused_queue, "File d’envoi"), (old_backup, "Sauvegardes"), (full_disk, "Dossier de données")]
+)
+def test_a_fault_of_the_installation_begins_once_and_ends_once_and_at_most_one_mail_an_hour_leaves(
+    club_of_two: Callable[[timedelta], None],
+    environment: pytest.MonkeyPatch,
+    tmp_path: Path,
+    fault: Callable[[pytest.MonkeyPatch], AbstractContextManager[None]],
+    name: str,
+) -> None:
+    environment.setenv("CLUB_BACKUP_DIR", str(tmp_path / "backups"))
+    forget_settings()
+    schedule.back_up()
+    for _ in range(2):
+        alerts.look_and_tell()  # whatever is wrong with the installation of a test
+    club_of_two(timedelta(hours=2))
+    before = len(letters())
+    with fault(environment):
+        assert [alerts.look_and_tell() for _ in range(4)] == [0, 2, 0, 0]
+        club_of_two(timedelta(minutes=50))
+        assert [alerts.look_and_tell() for _ in range(2)] == [0, 0], "it lasts"
+    assert [alerts.look_and_tell() for _ in range(3)] == [0, 0, 0], "an hour has not passed"
+    club_of_two(timedelta(minutes=11))
+    assert [alerts.look_and_tell() for _ in range(3)] == [2, 0, 0]
+    begun, ended = letters()[before:]
+    assert name in begun.partition("De nouveau bien")[0]
+    assert name in ended.partition("De nouveau bien")[2]
 
 
 def test_many_refusals_and_a_slow_database_are_told(club: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 from clubapp import frontend_build
 from clubapp.services.access.sign_in_limits import MAX_PER_REQUESTER
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from clubapp.web.security.websocket_gate import MOST_PER_ADDRESS
 from tests.conftest import missing
 from tests.e2e.conftest import CHROMIUM_FLAGS, STEP_MS, Watch, chromium
 from tests.e2e.site import EMBEDDED, Site, link_in
@@ -159,6 +161,19 @@ def test_a_visitor_is_who_the_proxy_says(club: Site) -> None:
             assert TOO_MANY not in asked(proxy, number, seen_from="203.0.113.7", forged=f"198.51.100.{number}")
         assert TOO_MANY in asked(proxy, MAX_PER_REQUESTER, seen_from="203.0.113.7", forged="198.51.100.99")
         assert TOO_MANY not in asked(proxy, MAX_PER_REQUESTER, seen_from="203.0.113.8", forged="203.0.113.7")
+
+
+def test_all_addresses_of_an_ipv6_network_hold_as_many_connections_as_one(club: Site) -> None:
+    """Fails when whoever has a /64, as every household with IPv6 does, opens connections without end."""
+    tabs: list[Tab] = []
+    with suppress(Closed):
+        while len(tabs) < 300:
+            tabs.append(Tab(club.url, **{"X-Forwarded-For": f"2001:db8:7:1::{len(tabs):x}"}))
+    assert len(tabs) == MOST_PER_ADDRESS
+    with Tab(club.url, **{"X-Forwarded-For": "2001:db8:7:2::1"}) as other:
+        assert other.hydrate()
+    for tab in tabs:
+        tab.close()
 
 
 def asked(proxy: Proxy, number: int, *, seen_from: str, forged: str) -> str:

@@ -161,7 +161,7 @@ def test_the_link_of_the_mail(site: Site, anywhere: Visitor, name: str) -> None:
     with database_of(site), transaction() as session:
         unasked = sign_in.create_link(session, email)
     anywhere.open(unasked)
-    anywhere.reads("Il n’a pas été demandé depuis ce navigateur", "•••@beffroi.example")
+    anywhere.reads("Ce lien n’a pas été demandé depuis ce navigateur", "•••@beffroi.example")
     anywhere.looks()
     anywhere.press("Confirmer la connexion")
     anywhere.is_at("/admin")

@@ -87,6 +87,27 @@ def test_a_wrong_field_is_shown_focused_and_keeps_what_was_typed(page: Page, sit
     expect(services).to_have_value("Sauvegarde, Référencement")
 
 
+def test_a_text_that_is_too_long_is_counted_refused_and_kept_whole(page: Page, site: Site) -> None:
+    """Fails when what is beyond ten thousand characters is cut off without a word."""
+    person = employed(site)
+    as_member(page, site, person)
+    description = page.get_by_label("Description")
+    counted = page.get_by_text(re.compile(r"caractères$"))
+    description.fill("x" * 7_000)
+    expect(counted).to_have_count(0)
+    description.fill("x" * 12_000)
+    expect(counted).to_have_text(re.compile(r"^12\s000 / 10\s000 caractères$"))
+    expect(page.get_by_text(re.compile(r"Ce texte est trop long\s: 10\s000 caractères au maximum"))).to_be_visible()
+    page.get_by_role("button", name="Enregistrer").click()
+    expect(description).to_be_focused()
+    expect(description).to_have_value("x" * 12_000)
+    assert stored(site, person).description == "Je construis."
+    description.fill("x" * 10_000)
+    expect(counted).to_have_text(re.compile(r"^10\s000 / 10\s000 caractères$"))
+    save(page, "Profil mis à jour avec succès !")
+    assert stored(site, person).description == "x" * 10_000
+
+
 def test_two_people_change_one_profile_and_nothing_is_lost(page: Page, site: Site) -> None:
     person = employed(site)
     as_member(page, site, person)

@@ -86,10 +86,7 @@ def save(
     company = _company(session, typed)  # locked before the member, in the order that renaming a company uses
     # A key share lock lets concurrent transactions insert mails that refer to the member.
     member = _find(session, typed.id, lock={"key_share": True}) if typed.id else _fresh()
-    is_stale = bool(typed.id) and typed.seen != edit_conflicts.version_of_row(member)
-    wanted = _checked(session, typed, member, company, optional, is_stale=is_stale)
-    if is_stale:
-        _refuse_stale(session, actor, member, wanted)
+    wanted = _checked(session, actor, typed, member, company, optional=optional)
     wanted |= {} if typed.id else _enter(actor, typed, wanted["email"], via)
     changed = {name: value for name, value in wanted.items() if getattr(member, name) != value}
     if typed.id and not changed:
@@ -250,14 +247,15 @@ def _store_company(session: Session, actor: Actor, company: Company) -> None:
 
 def _checked(
     session: Session,
+    actor: Actor,
     typed: MemberForm,
     member: Member,
     company: Company | None,
-    optional: frozenset[str],
     *,
-    is_stale: bool,
+    optional: frozenset[str],
 ) -> dict[str, Any]:
-    """The columns to store, the company's name included."""
+    """The columns to store, the company's name included; refused as `save` says."""
+    is_stale = bool(typed.id) and typed.seen != edit_conflicts.version_of_row(member)
     found = FormCheck(optional=optional)
     wanted = build_columns(found, typed, member)
     if company is not None:
@@ -272,7 +270,10 @@ def _checked(
     if member.needs_consent and not typed.has_consent:
         publication.check_consent(found, member, wanted, publication.list_withheld(session, member.id))
     found.raise_errors()
-    return wanted | ({"company": company.name} if company else {})
+    wanted |= {"company": company.name} if company else {}
+    if is_stale:
+        _refuse_stale(session, actor, member, wanted)
+    return wanted
 
 
 def _owner(session: Session, email: str | None, but: str) -> str | None:

@@ -58,7 +58,8 @@ def _confirm() -> rx.Component:
         rx.el.p("Ce lien ouvre la session de ", rx.el.strong(redemption_text(of="email")), "."),
         rx.el.p(redemption_text(of="text"), class_name="sign-in-lead sign-in-replaced"),
         rx.el.p(
-            "Ce lien n’a pas été demandé depuis ce navigateur\u00a0: confirmez que c’est bien vous qui vous connectez ici.",
+            "Ce lien n’a pas été demandé depuis ce navigateur\u00a0: confirmez que c’est bien vous qui vous connectez "
+            "ici.",
             class_name="sign-in-lead",
         ),
         button("Confirmer la connexion", custom_attrs={"data-confirm": ""}, class_name="sign-in-button"),

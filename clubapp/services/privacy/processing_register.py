@@ -48,11 +48,15 @@ class Purpose:
 
 @dataclass(frozen=True)
 class OutsideService:
-    """Somebody else who takes part, as `settings` name them. `describe` says who and with what; empty if not used."""
+    """Somebody else who takes part, as `settings` name them. `describe` says who and with what; empty if not used.
+
+    What `is_own` runs in the club's own network: it is told, and is no processor.
+    """
 
     title: str
     settings: tuple[str, ...]
     describe: Callable[[Settings], str]
+    is_own: Callable[[Settings], bool] = lambda _: False
 
 
 # Settings that hold an address or a place, and through which no data on people leave the program.
@@ -76,8 +80,8 @@ def list_services() -> tuple[OutsideService, ...]:
     """Everyone who may take part; `describe` is empty for who does not here."""
     return (
         OutsideService("Hébergeur", ("legal_host",), lambda chosen: _sentence(chosen.legal_host)),
-        OutsideService("Serveur d’envoi", ("smtp_url",), _describe_relay),
-        OutsideService("Base de données", ("database_url",), _describe_database),
+        OutsideService("Serveur d’envoi", ("smtp_url",), _describe_relay, _is_near("smtp_url")),
+        OutsideService("Base de données", ("database_url",), _describe_database, _is_near("database_url")),
         OutsideService("Pages ouvertes", ("redis_url",), _describe_open_pages),
         OutsideService(
             "Photos et logos",
@@ -87,7 +91,7 @@ def list_services() -> tuple[OutsideService, ...]:
             ),
             _describe_pictures,
         ),
-        OutsideService("Sauvegardes", ("backup_dir",), _describe_backups),
+        OutsideService("Sauvegardes", ("backup_dir",), _describe_backups, lambda _: True),
         OutsideService("Rapports d’erreur", ("sentry_dsn",), _describe_error_reports),
         OutsideService("Autres prestataires", ("legal_processors",), lambda chosen: _sentence(chosen.legal_processors)),
     )  # fmt: skip
@@ -124,8 +128,8 @@ def _describe_backups(chosen: Settings) -> str:
     days = chosen.backup_keep
     return (
         f"copie de tout le site chaque nuit, les {days}\u00a0dernières gardées\u00a0: ce qui est effacé du site l’est "
-        f"de ces sauvegardes au bout de {days}\u00a0jours. Une copie qui en serait gardée plus longtemps ailleurs ne "
-        "sert qu’après une panne, et qui a été effacé le reste alors."
+        f"de ces sauvegardes au bout de {days}\u00a0jours. Une copie gardée plus longtemps, avant une mise à "
+        "jour ou ailleurs, ne sert qu’après une panne, et qui a été effacé le reste alors."
     )
 
 
@@ -146,6 +150,11 @@ def _name_place(address: str) -> str:
     except ValueError:
         is_public = "." in host and host not in LOOPBACK
     return f" ({host})" if is_public else ""
+
+
+def _is_near(setting: str) -> Callable[[Settings], bool]:
+    """Whether the address of a setting is of the installation's own network."""
+    return lambda chosen: not _name_place(getattr(chosen, setting))
 
 
 def _sentence(text: str) -> str:

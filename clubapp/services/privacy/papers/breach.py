@@ -50,6 +50,13 @@ _DATA = (
     "Contenu de messages",
     "Accès au site (le site ne garde ni mot de passe, ni numéro de carte, ni pièce d’identité)",
 )
+_PEOPLE = (
+    "Membres",
+    "Invités des membres",
+    "Intervenants, hôtes et traiteurs",
+    "Administrateurs",
+    "Visiteurs qui ont écrit au club ou demandé un lien de connexion",
+)
 _CONSEQUENCES = (
     "Sollicitations, hameçonnage",
     "Usurpation d’identité",
@@ -158,7 +165,8 @@ def _questions(members: int) -> tuple[Part, ...]:
         *(Heading("1. L’organisme"), FactList(club)),
         *(Heading("2. La violation"), FactList(tuple((question, "") for question in breach))),
         Points(_NATURES, to_tick=True),
-        *(Heading("3. Les données et les personnes"), Points(_DATA, to_tick=True), FactList(people)),
+        *(Heading("3. Les données et les personnes"), Points(_DATA, to_tick=True)),
+        *(Points(_PEOPLE, to_tick=True), FactList(people)),
         *(Heading("4. Les conséquences"), Points(_CONSEQUENCES, to_tick=True)),
         FactList((("Gravité\u00a0: négligeable, limitée, importante ou maximale\u00a0? Pourquoi\u00a0?", ""),)),
         *(Heading("5. Les mesures"), FactList((("Avant la violation", _list_measures()), *_MEASURES_SINCE))),

@@ -97,6 +97,7 @@ def _activity(number: int, each: Purpose) -> tuple[Part, ...]:
         Heading(f"{number}. {each.title}"),
         FactList(
             (
+                ("Finalité", f"{each.title}."),
                 ("Personnes concernées", each.people),
                 ("Données", each.data),
                 ("Base légale", each.basis),
@@ -146,7 +147,7 @@ def _list_measures() -> tuple[str, ...]:
 
 
 def _processors() -> Paper:
-    found = [(one.title, one.describe(settings())) for one in list_services()]
+    found = [(one.title, one.describe(settings())) for one in list_services() if not one.is_own(settings())]
     rows = tuple((title, told[:1].upper() + told[1:], BLANK, BLANK) for title, told in found if told)
     return Paper(
         "liste-des-sous-traitants",

@@ -21,5 +21,5 @@ class Meals:
 
 def count_meals(people: Iterable[Person]) -> Meals:
     """Count the meals that were asked for: who came unexpected asked for none."""
-    eating = [person.is_guest for person in people if person.with_lunch]
+    eating = [person.is_guest for person in people if person.eats]
     return Meals(members=eating.count(False), guests=eating.count(True))

@@ -41,6 +41,11 @@ class Person:
     is_expected: bool = True
 
     @property
+    def eats(self) -> bool:
+        """Whether a meal was asked for: what the caterer is told. Who has not answered for lunch asked for none."""
+        return self.with_lunch is True
+
+    @property
     def is_unannounced(self) -> bool:
         """Whether it is a guest whom no member ever announced."""
         return self.is_guest and not self.reservation_id

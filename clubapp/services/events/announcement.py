@@ -91,7 +91,7 @@ def count_numbers(people: tuple[Person, ...], *, has_lunch: bool) -> Numbers:
     not eat ask for nothing.
     """
     guests = sum(person.is_guest for person in people)
-    eating = (person for person in people if has_lunch and person.with_lunch)
+    eating = (person for person in people if has_lunch and person.eats)
     wishes = Counter(wish for person in eating if (wish := person.meal_wish.strip().lower()))
     meals = count_meals(people).total if has_lunch else 0
     return Numbers(len(people) - guests, guests, meals, dict(sorted(wishes.items())))

@@ -50,7 +50,10 @@ class TablePlan:
 
 @dataclass(frozen=True)
 class SeatingPlan:
-    """The tables of one event. `choices` are (position, label) pairs; `sentence` counts, `outcome` says what is new."""
+    """The tables of one event. `choices` are (position, label) pairs; `sentence` counts, `outcome` says what is new.
+
+    `undecided` counts those who come and have not answered for lunch.
+    """
 
     event_id: str = ""
     title: str = ""
@@ -64,6 +67,7 @@ class SeatingPlan:
     unseated: tuple[SeatedPerson, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
     sentence: str = ""
+    undecided: str = ""
     outcome: str = ""
     is_proposed: bool = False
 
@@ -76,7 +80,8 @@ def read_plan(session: Session, actor: Actor, event_id: str) -> SeatingPlan:
     """
     require_admin(actor)
     event = find_event(session, event_id)
-    people, tables = list_diners(session, event), list_tables(session, event_id)
+    everyone = list_people(session, event_id) if event.has_lunch else ()
+    people, tables = [one for one in everyone if _dines(one)], list_tables(session, event_id)
     seats = {seat.person: seat for seat in list_seats(session, event_id)}
     found = {table.position: list[SeatedPerson]() for table in tables}
     unseated: list[SeatedPerson] = []
@@ -97,16 +102,17 @@ def read_plan(session: Session, actor: Actor, event_id: str) -> SeatingPlan:
         unseated=tuple(unseated),
         choices=tuple((str(table.position), label_of(table)) for table in tables),
         sentence=_sentence(len(people), tables, len(unseated)),
+        undecided=_describe_undecided(everyone),
         outcome=_outcome(table_of, people, read_meetings(session, event.date)) if table_of else "",
         is_proposed=bool(table_of),
     )
 
 
 def list_diners(session: Session, event: Event) -> list[Person]:
-    """Everyone who is expected or arrived and does not say no to lunch; empty for an event without."""
+    """Everyone for whom a meal was asked, and who came unexpected and did not say no; empty without lunch."""
     if not event.has_lunch:
         return []
-    return [one for one in list_people(session, event.id) if one.with_lunch is not False]
+    return [one for one in list_people(session, event.id) if _dines(one)]
 
 
 def list_tables(session: Session, event_id: str) -> Sequence[EventTable]:
@@ -172,6 +178,18 @@ def _sentence(expected: int, tables: Sequence[EventTable], unseated: int) -> str
         return f"{', '.join(counted)}\u00a0: il manque {_count(missing, 'place')}."
     to_place = f". À placer\u00a0: {unseated}" if unseated else ""
     return f"{', '.join(counted)}{to_place}."
+
+
+def _dines(one: Person) -> bool:
+    return one.eats or (one.with_lunch is None and not one.is_expected)
+
+
+def _describe_undecided(people: Sequence[Person]) -> str:
+    count = sum(one.with_lunch is None and one.is_expected for one in people)
+    if not count:
+        return ""
+    who = f"{count} personnes attendues n’ont" if count > 1 else "1 personne attendue n’a"
+    return f"{who} pas encore répondu pour le déjeuner\u00a0: ni repas commandé, ni place à table."
 
 
 def _outcome(table_of: dict[str, int], people: Sequence[Person], meetings: PastMeetings) -> str:

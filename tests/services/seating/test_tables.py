@@ -13,13 +13,16 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Arrival, Event, EventReservation, EventSpeaker, Seat
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
+from clubapp.services.attendance.people import list_expected
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
+from clubapp.services.events.announcement import count_numbers
 from clubapp.services.members import editing as members_editing
 from clubapp.services.privacy import data_export, legal_pages, retention
 from clubapp.services.seating import editing, plan
 from clubapp.services.seating.history import read_meetings
 from clubapp.services.seating.plan import SeatingPlan
 from tests.factories import add_event, add_member, add_reservation
+from tests.services.attendance.test_people import add_guest
 
 pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 
@@ -152,6 +155,21 @@ def test_who_no_longer_comes_for_lunch_leaves_their_chair_and_who_is_new_is_to_b
     assert found.sentence == "8 personnes, 3 tables, 9 places. À placer\u00a0: 1."
 
 
+def test_who_has_not_answered_for_lunch_has_no_seat_as_the_caterer_has_no_meal_for_them(lunch: Lunch) -> None:
+    with transaction() as session:
+        event, member = session.get_one(Event, lunch.event), add_member(session, "Z", None)
+        reservation, _ = add_reservation(session, event, member, will_attend=True, guest_count=1)
+        held = reservation.id
+    found = look(lunch)
+    with reading() as session:
+        numbers = count_numbers(list_expected(session, lunch.event), has_lunch=True)
+    assert (found.expected, numbers.meals) == (9, 9)
+    assert found.undecided.startswith("2 personnes attendues n’ont pas encore répondu pour le déjeuner")
+    with transaction() as session:
+        add_guest(session, session.get_one(Event, lunch.event), held, 1, with_lunch=True)
+    assert (look(lunch).expected, look(lunch).undecided[:19]) == (10, "1 personne attendue")
+
+
 def test_a_seat_that_was_given_to_somebody_else_is_lost_for_who_comes_back(lunch: Lunch) -> None:
     change(editing.set_tables, lunch, 1, 1)
     change(editing.move_person, lunch, lunch.ids["B"], 1)
@@ -256,7 +274,7 @@ def test_speakers_are_known_by_their_names_and_spread(lunch: Lunch) -> None:
 def test_a_table_says_who_is_of_one_company_and_a_guest_from_whom_they_are_separated(lunch: Lunch) -> None:
     with transaction() as session:
         event, member = session.get_one(Event, lunch.event), add_member(session, "Z", None, company="société b")
-        add_reservation(session, event, member, will_attend=True)
+        add_reservation(session, event, member, will_attend=True, with_lunch=True)
         other = member.id
     change(editing.set_tables, lunch, 2, 8)
     guest = next(one for one in look(lunch).unseated if one.is_guest)

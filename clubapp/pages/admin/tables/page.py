@@ -87,6 +87,7 @@ def _setup() -> rx.Component:
             class_name="seating-form",
         ),
         rx.el.p(_plan.sentence, class_name="seating-sentence"),
+        show_if(_plan.undecided != "", rx.el.p(_plan.undecided, class_name="seating-outcome")),
         show_if(_plan.outcome != "", rx.el.p(_plan.outcome, class_name="seating-outcome")),
         show_if(has_tables, _proposing()),
         actions=[link_button("Liste et cartes à imprimer", routes.event_printing(_plan.event_id), variant="quiet")],

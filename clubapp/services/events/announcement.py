@@ -7,7 +7,7 @@ to its end leaves neither a row nor a mail.
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -31,6 +31,7 @@ from clubapp.services.events.partner_notices import list_addresses
 from clubapp.settings import settings
 from clubapp.text.collation import fold
 
+QUIET = timedelta(minutes=15)  # nothing leaves by itself so soon after a change: what was put wrong may be put right
 NOBODY_TO_TELL = "Indiquez d’abord l’adresse du traiteur ou de l’hôte dans la fiche de l’événement."
 NOTHING_NEW = "Rien n’a changé depuis le dernier envoi."
 # When the numbers leave by themselves: of a confirmed event, and of one that is not.
@@ -161,7 +162,7 @@ def announce_due(session: Session, event_id: str) -> None:
     """Tell the numbers of an event that is due; does nothing when another worker has."""
     event = find_event(session, event_id, lock=True)
     last = find_last_announcement(session, event_id)
-    if not (_was_told(event, last) or _why_not(event, last)):
+    if not (_was_told(event, last) or _why_not(event, last) or _due_at(event) > clock.now()):
         announce(session, SYSTEM, event_id)
 
 
@@ -272,7 +273,8 @@ def _list_fact_changes(event: Event, then: EventAnnouncement) -> tuple[Change, .
 
 
 def _due_at(event: Event) -> datetime:
-    return compute_due_at(event, settings().announce_days, time(settings().announce_hour))
+    planned = compute_due_at(event, settings().announce_days, time(settings().announce_hour))
+    return max(planned, event.updated_at + QUIET)
 
 
 def _was_told(event: Event, last: EventAnnouncement | None) -> bool:

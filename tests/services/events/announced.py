@@ -54,7 +54,7 @@ def change(name: str, **columns: Any) -> None:
 
 def change_event(**columns: Any) -> None:
     with transaction() as session:
-        session.exec(select(Event)).one().sqlmodel_update(columns)
+        session.exec(select(Event)).one().sqlmodel_update({"updated_at": clock.now(), **columns})
 
 
 def shown(event_id: str) -> AnnouncementView:

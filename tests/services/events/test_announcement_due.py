@@ -54,7 +54,7 @@ def test_the_numbers_leave_by_themselves_three_days_before_once(event_id: str, a
     ("date", "leaves"),
     [
         ("2027-01-21T18:30", "2027-01-18T08:00"),
-        ("2027-01-13T12:00", "2027-01-11T08:30"),  # earlier: their day has passed, they leave at the next run
+        ("2027-01-13T12:00", "2027-01-11T08:45"),  # earlier: their day has passed, they leave after a quiet time
     ],
 )
 def test_after_another_date_they_leave_again_by_themselves_once(
@@ -77,6 +77,34 @@ def test_after_another_date_they_leave_again_by_themselves_once(
     assert [(row.number, row.meals) for row in frozen()] == [(1, 3), (2, 4)]
     told = [told.context["is_correction"] for _, told in letters("caterer")]
     assert (told, len(letters("host"))) == ([False, True], 2)
+
+
+@pytest.mark.parametrize(("date", "status"), [("2027-01-13T12:00", "confirmed"), ("2027-01-14T12:00", "draft")])
+def test_what_was_put_wrong_and_right_again_within_minutes_sends_nothing(
+    event_id: str, at: Move, date: str, status: str
+) -> None:
+    at("2027-01-11T08:00")
+    announce_by_itself(event_id)
+    right = {"date": clock.from_local("2027-01-14T12:00"), "status": "confirmed"}
+    at("2027-01-11T08:30")
+    change_event(date=clock.from_local(date), status=status)
+    at("2027-01-11T08:44")
+    announce_by_itself(event_id)  # a worker had found it just before it was changed
+    assert due() == []
+    change_event(**right)
+    at("2027-01-11T12:00")
+    announce_by_itself(event_id)
+    assert (due(), len(frozen())) == ([], 1)
+
+
+def test_an_event_put_on_a_near_day_by_mistake_sends_nothing_for_it(event_id: str, at: Move) -> None:
+    change_event(date=clock.from_local("2026-11-22T12:00"))
+    assert (due(), shown(event_id).due) == ([], "Ils partent d’eux-mêmes le vendredi 20 novembre 2026 à 11:15.")
+    at("2026-11-20T10:14")
+    change_event(date=clock.from_local("2027-01-14T12:00"))
+    at("2026-11-20T10:30")
+    announce_by_itself(event_id)
+    assert (due(), len(frozen())) == ([], 0)
 
 
 @pytest.mark.parametrize("date", ["2027-01-14T18:30", "2027-01-14T00:15"])

@@ -7,12 +7,13 @@ from operator import attrgetter
 from typing import TypeVar
 
 T = TypeVar("T")
-_REPLACED = str.maketrans({"œ": "oe", "Œ": "Oe", "æ": "ae", "Æ": "Ae", "’": "'"})
+# Letters that Unicode does not take apart.
+_REPLACED = str.maketrans("łŁđĐøØı’", "lLdDoOi'") | str.maketrans({"œ": "oe", "Œ": "Oe", "æ": "ae", "Æ": "Ae"})
 
 
 @lru_cache(maxsize=8192)
 def fold(text: str) -> str:
-    """The text without case and accents (C6), with 'oe' for 'œ' and one kind of apostrophe."""
+    """The text without case and accents (C6), with 'oe' for 'œ', 'l' for 'ł' and one kind of apostrophe."""
     replaced = text.translate(_REPLACED)
     bare = (character for character in unicodedata.normalize("NFKD", replaced) if not unicodedata.combining(character))
     return "".join(bare).casefold().strip()

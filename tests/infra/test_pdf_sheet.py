@@ -17,7 +17,8 @@ def read(sheet: PdfSheet) -> str:
     ("typed", "printed"),
     [
         ("Œdipe Şahin", "Œdipe Şahin"),
-        ("Anh Nguyễn", "Anh Nguyên"),
+        ("Anh Nguye\u0302\u0303n", "Anh Nguyễn"),
+        ("Ǻsa", "Åsa"),
         ("e\u0301te\u0301 🎉", "été "),
         ("Ţepeş", "Țepeş"),
         ("漢", "?"),

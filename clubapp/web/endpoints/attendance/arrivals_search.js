@@ -1,8 +1,10 @@
 // A search that forgives: accents, case, the order of words, their ends, and one slip in a word of four letters or more.
 const SHORTEST_WITH_A_SLIP = 4;
 
+const WHOLE_LETTERS = { œ: "oe", æ: "ae", ł: "l", đ: "d", ø: "o", ı: "i" };
+
 function splitWords(text) {
-  const bare = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/œ/g, "oe").replace(/æ/g, "ae");
+  const bare = text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[œæłđøı]/g, (letter) => WHOLE_LETTERS[letter]);
   return bare.match(/[\p{L}\p{N}]+/gu) || [];
 }
 

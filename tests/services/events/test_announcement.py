@@ -10,17 +10,19 @@ from typing import Any
 
 import pytest
 from pypdf import PdfReader
-from sqlmodel import Session, select
+from sqlmodel import Session, SQLModel, select
 
 from clubapp import clock
-from clubapp.database import reading, transaction
+from clubapp.database import engine, reading, transaction
 from clubapp.mail.messages import event_facts, registry
 from clubapp.mail.messages.letter import Letter
 from clubapp.mail.transport import mime
+from clubapp.mail.transport.delivery import deliver
 from clubapp.models import Act, Event, EventGuest, EventReservation, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, ProofRequired
-from clubapp.services.answers import by_link, guests, page
+from clubapp.services.answers import by_link, by_phone, guests, page
 from clubapp.services.answers.answer_form import Answer, parse_answer
+from clubapp.services.answers.guests import GuestEntry
 from clubapp.services.attendance import attendee_detail
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import announcement, numbers_sheet
@@ -43,6 +45,7 @@ from tests.services.events.announced import (
     shown,
     tell,
 )
+from tests.smtp_server import Relay
 
 MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
 
@@ -253,6 +256,35 @@ def test_names_and_wishes_are_erased_thirty_days_after_and_who_leaves_is_left_ou
         retention.erase_expired(session)
     (row,) = frozen()
     assert (row.people, row.wishes, row.meals) == ([], {}, 3)
+
+
+def test_a_wish_is_in_no_table_and_on_no_sheet_thirty_days_after(event_id: str, at: Move, relay: Relay) -> None:
+    guest = GuestEntry("Zoé Lys", email="zoe@lys.example", meal_wish="Sans arachide")
+    with transaction() as session:
+        paul = session.exec(select(EventReservation.id).join(Member).where(Member.name == "Paul Roy")).one()
+        said = Answer(will_attend=True, with_lunch=True, guest_count=1, guests=(guest,), meal_wish="Ni porc ni vin")
+        by_phone.record_answer(session, HELENE, paul, said)
+    tell(event_id)
+    deliver(until_empty=True)
+    assert "Souhait\u00a0: sans arachide" in "".join(
+        message.get_body(("plain",)).get_content() for message in relay.accepted if message["To"] == COOK
+    )
+    assert held("arachide") == {"event_announcements", "event_guests"}
+    assert held("ni porc") == {"event_announcements", "event_reservations"}
+    at("2027-02-13T11:01")
+    with transaction() as session:
+        retention.erase_expired(session)
+    assert held("arachide") | held("ni porc") | held("égétarien") == set()
+    with reading() as session:
+        sheet = numbers_sheet.numbers_pdf(session, HELENE, event_id).content
+    assert "Souhait" not in "".join(page.extract_text() for page in PdfReader(BytesIO(sheet)).pages)
+
+
+def held(wish: str) -> set[str]:
+    """The tables in which a wish stands."""
+    with engine().connect() as connection:
+        rows = {table.name: connection.execute(table.select()).all() for table in SQLModel.metadata.sorted_tables}
+    return {name for name, found in rows.items() if wish in str(found).lower()}
 
 
 def test_a_guest_who_is_erased_is_no_longer_named(event_id: str) -> None:

@@ -8,15 +8,26 @@ from typing import TypeVar
 
 T = TypeVar("T")
 # Letters that Unicode does not take apart.
-_REPLACED = str.maketrans("łŁđĐøØı’", "lLdDoOi'") | str.maketrans({"œ": "oe", "Œ": "Oe", "æ": "ae", "Æ": "Ae"})
+_REPLACED = {
+    **{"œ": "oe", "Œ": "Oe", "æ": "ae", "Æ": "Ae", "’": "'"},
+    **{"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ø": "o", "Ø": "O", "ı": "i"},
+}
 
 
 @lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """The text without case and accents (C6), with 'oe' for 'œ', 'l' for 'ł' and one kind of apostrophe."""
-    replaced = text.translate(_REPLACED)
-    bare = (character for character in unicodedata.normalize("NFKD", replaced) if not unicodedata.combining(character))
-    return "".join(bare).casefold().strip()
+    return fold_long(text).strip()
+
+
+def fold_long(text: str) -> str:
+    """As `fold`, of a text that is too long to be kept, and with the white space at its ends."""
+    for before, after in _REPLACED.items():
+        text = text.replace(before, after)
+    bare = unicodedata.normalize("NFKD", text)
+    for mark in filter(unicodedata.combining, set(bare)):
+        bare = bare.replace(mark, "")
+    return bare.casefold()
 
 
 def sort_by_name(items: Iterable[T], name: Callable[[T], str] = attrgetter("name")) -> list[T]:

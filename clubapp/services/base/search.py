@@ -10,11 +10,13 @@ Two words are of one family when they share a stem: that of the Snowball algorit
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
+from typing import Any
 
-from clubapp.text.collation import fold
+from clubapp.text.collation import fold, fold_long
 
 LONGEST_QUERY = 100
 _MOST_WORDS = 8
@@ -25,6 +27,8 @@ _WAY = 100
 _ONE_SLIP, _TWO_SLIPS, _UNFINISHED = 5, 8, 7
 _SHORTEST_STEM = 4
 _WORD = re.compile(r"[^\W_]+")
+_BETWEEN = "\x00"  # between fields: no stored text has it
+_WORD_OR_END = re.compile(rf"{_WORD.pattern}|{_BETWEEN}")
 _EMPTY_WORDS = {
     "a", "au", "aux", "avec", "d", "dans", "de", "des", "du", "en", "et", "est", "je", "l", "la", "le", "les", "mon",
     "nos", "notre", "nous", "ou", "par", "pour", "que", "qui", "sans", "ses", "son", "sur", "un", "une", "vos", "votre",
@@ -50,18 +54,18 @@ class _Index:
     families: Mapping[str, Sequence[str]]
 
 
-def find_records(records: Sequence[Fields], query: str) -> list[int]:
-    """The indexes of the records that match a query, best first; equal ones keep their order.
+def find_records(records: Sequence[Fields], query: str, tie: Callable[[int], Any] = lambda place: place) -> list[int]:
+    """The indexes of the records that match a query, best first; equal ones keep their order, or have that of `tie`.
 
     The fields of a record are given in order of weight. A query without words matches every record.
     """
     wanted = split_words(query)
     if not wanted:
         return list(range(len(records)))
-    index = _index(tuple(records))
+    index = _index(_BETWEEN.join(chain.from_iterable(records)), tuple(map(len, records)))
     costs = [_costs(index, word) for word in wanted]
     found = set(costs[0]).intersection(*costs[1:])
-    return sorted(found, key=lambda place: _rank([cost[place] for cost in costs], place))
+    return sorted(found, key=lambda place: (*_rank([cost[place] for cost in costs]), tie(place)))
 
 
 def split_words(query: str) -> list[str]:
@@ -75,18 +79,24 @@ def word_families(words: Sequence[str]) -> tuple[frozenset[str], ...]:
     return tuple(frozenset((word, *stems)) for word, stems in zip(words, _stems(list(words)), strict=True))
 
 
-def _rank(costs: list[int], place: int) -> tuple[int, int, int]:
-    return max(costs) // _WAY, sum(costs), place
+def _rank(costs: list[int]) -> tuple[int, int]:
+    return max(costs) // _WAY, sum(costs)
 
 
 @lru_cache(maxsize=8)
-def _index(records: tuple[Fields, ...]) -> _Index:
+def _index(text: str, lengths: tuple[int, ...]) -> _Index:
+    """The index of records of so many fields, all in one text: it is folded and cut into words at once."""
+    fields = iter([(place, at) for place, count in enumerate(lengths) for at in range(count)])
     places: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for place, fields in enumerate(records):
-        # From the last field to the first, so that a word of two fields counts in the heavier one.
-        where = {word: at for at in reversed(range(len(fields))) for word in _WORD.findall(fold(fields[at]))}
-        for word, at in where.items():
-            places[word].append((place, at))
+    field = next(fields, (0, 0))
+    for word in _WORD_OR_END.findall(fold_long(text)):
+        if word == _BETWEEN:
+            field = next(fields, field)
+            continue
+        found = places[word]
+        # A word of two fields counts in the first, which is the heavier one.
+        if not found or found[-1][0] != field[0]:
+            found.append(field)
     families: dict[str, list[str]] = defaultdict(list)
     for word, stems in zip(places, _stems(list(places)), strict=True):
         for stem in stems:

@@ -1,6 +1,8 @@
 """The search itself: one for all kinds, so that what fits best comes first, whatever it is."""
 
 from dataclasses import dataclass
+from itertools import chain
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -44,22 +46,29 @@ def find_anything(session: Session, actor: Actor, text: str) -> Findings:
         suggested = shortcuts.suggest_shortcuts()
         return Findings(asked, (HitGroup(SHORTCUT, _NAMES[SHORTCUT], suggested),), len(suggested))
     events = session.exec(select(Event).order_by(col(Event.date).desc())).all()
-    known = [
-        *records.list_people(session),
-        *records.list_companies(session),
-        *records.list_meetings(events),
-        *shortcuts.list_shortcuts(events),
-    ]
-    places = find_records([record.fields for record in known], asked)
-    places = list(dict.fromkeys([*places, *records.find_by_phone(known, asked)]))
+    sources = (
+        records.list_people(session),
+        records.list_companies(session),
+        records.list_meetings(events),
+        shortcuts.list_shortcuts(events),
+    )
+    kinds = [source.kind for source in sources for _ in source.rows]
+    rows = list(chain.from_iterable(source.rows for source in sources))
+
+    def order(place: int) -> tuple[Any, ...]:
+        return records.order_equal(kinds[place], rows[place], place)
+
+    places = find_records(list(chain.from_iterable(source.fields for source in sources)), asked, order)
+    by_phone = sorted(records.find_by_phone(kinds, rows, asked), key=order)
+    places = list(dict.fromkeys([*places, *by_phone]))
     found: dict[str, list[int]] = {}
     for place in places:
-        found.setdefault(known[place].kind, []).append(place)
+        found.setdefault(kinds[place], []).append(place)
     groups = tuple(
         HitGroup(
             kind,
             _NAMES[kind],
-            tuple(known[place].build_hit() for place in of_kind[: _MOST[kind]]),
+            tuple(records.build_hit(kind, rows[place]) for place in of_kind[: _MOST[kind]]),
             max(0, len(of_kind) - _MOST[kind]),
         )
         for kind, of_kind in found.items()

@@ -1,11 +1,11 @@
 """What can be found: each with the texts that a search compares, in order of weight."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from clubapp import clock, routes
 from clubapp.models import Company, Event, EventStatus, Member
@@ -35,37 +35,44 @@ class Hit:
     is_document: bool = False
 
 
-class Record(NamedTuple):
-    """A hit before it is made, because most are not shown, and what is compared with the words of a search."""
+class Source(NamedTuple):
+    """All that can be found of a kind: its rows, and what is compared of each with the words of a search.
+
+    A hit is made of what is shown alone, and only what is found is sorted.
+    """
 
     kind: str
-    row: Any
-    fields: Fields
-
-    def build_hit(self) -> Hit:
-        """What is shown of it."""
-        return _BUILD[self.kind](self.row)
+    rows: Sequence[Any]
+    fields: Sequence[Fields]
 
 
-def list_people(session: Session) -> Iterator[Record]:
-    """All members, by name; those who are inactive too, last."""
+def build_hit(kind: str, row: Any) -> Hit:
+    """What is shown of a row."""
+    return _BUILD[kind](row)
+
+
+def order_equal(kind: str, row: Any, place: int) -> tuple[Any, ...]:
+    """What sorts those that match equally: people and companies by name, who is inactive last; others by place."""
+    if kind == PERSON:
+        return 0, not row.is_active, row.name, row.id
+    return (1, row.name, row.id) if kind == COMPANY else (2, place)
+
+
+def list_people(session: Session) -> Source:
+    """All members, in no order; those who are inactive too."""
     columns: Any = (Member.id, Member.name, Member.company, Member.role, Member.email, Member.is_active, Member.phone)
-    query = select(*columns).order_by(col(Member.is_active).desc(), col(Member.name), col(Member.id))
-    rows: Sequence[Any] = session.connection().execute(query).all()
-    for row in rows:
-        _, name, company, role, email, *_ = row
-        yield Record(PERSON, row, (name, company, role, email or ""))
+    rows: Sequence[Any] = session.connection().execute(select(*columns)).all()
+    return Source(PERSON, rows, [(name, company, role, email or "") for _, name, company, role, email, *_ in rows])
 
 
-def list_companies(session: Session) -> Iterator[Record]:
-    """All companies, by name."""
+def list_companies(session: Session) -> Source:
+    """All companies, in no order."""
     columns: Any = (Company.id, Company.name, Company.city, Company.activity_domain, Company.phone)
-    query = select(*columns).order_by(col(Company.name), col(Company.id))
-    for row in session.connection().execute(query).all():
-        yield Record(COMPANY, row, row[1:4])
+    rows: Sequence[Any] = session.connection().execute(select(*columns)).all()
+    return Source(COMPANY, rows, [row[1:4] for row in rows])
 
 
-def find_by_phone(known: Sequence[Record], text: str) -> list[int]:
+def find_by_phone(kinds: Sequence[str], rows: Sequence[Any], text: str) -> list[int]:
     """The indexes of the people and companies whose telephone has these digits; none when a text is no part of one."""
     if not _PART_OF_PHONE.fullmatch(text.strip()):
         return []
@@ -74,8 +81,8 @@ def find_by_phone(known: Sequence[Record], text: str) -> list[int]:
         return []
     return [
         place
-        for place, record in enumerate(known)
-        if record.kind in (PERSON, COMPANY) and wanted in _strip_phone(record.row.phone)
+        for place, (kind, row) in enumerate(zip(kinds, rows, strict=True))
+        if kind in (PERSON, COMPANY) and wanted in _strip_phone(row.phone)
     ]
 
 
@@ -88,10 +95,10 @@ def _strip_phone(text: str) -> str:
     return digits
 
 
-def list_meetings(events: Sequence[Event]) -> Iterator[Record]:
-    """Events, in the order given; 'décembre' and '10 décembre 2026' find them."""
-    for event in events:
-        yield Record(MEETING, event, (event.title, clock.long_day(event.date), event.location, event.host))
+def list_meetings(events: Sequence[Event]) -> Source:
+    """Events; 'décembre' and '10 décembre 2026' find them."""
+    fields = [(event.title, clock.long_day(event.date), event.location, event.host) for event in events]
+    return Source(MEETING, events, fields)
 
 
 def _person(row: Any) -> Hit:

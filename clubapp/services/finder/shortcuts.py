@@ -7,7 +7,7 @@ from datetime import timedelta
 from clubapp import clock, routes
 from clubapp.models import Event, EventStatus
 from clubapp.services.events.stages import REVIEW_TAB
-from clubapp.services.finder.records import SHORTCUT, Hit, Record
+from clubapp.services.finder.records import SHORTCUT, Hit, Source
 from clubapp.services.members import listing
 
 NEW = "new"  # the button of a list that opens an empty form
@@ -59,16 +59,19 @@ _ALWAYS = (
 )
 
 
-def list_shortcuts(events: Sequence[Event]) -> Iterator[Record]:
+def list_shortcuts(events: Sequence[Event]) -> Source:
     """What can always be done, then what can be done about the next of these events and about the last."""
-    for one in (*_ALWAYS, *_about_meetings(events), *_about_past_meetings(events)):
-        hit = Hit(f"{SHORTCUT}-{one.href}-{one.title}", SHORTCUT, one.title, "", one.href, one.press, one.is_document)
-        yield Record(SHORTCUT, hit, (one.title, one.words))
+    entries = (*_ALWAYS, *_about_meetings(events), *_about_past_meetings(events))
+    return Source(SHORTCUT, [_hit(one) for one in entries], [(one.title, one.words) for one in entries])
 
 
 def suggest_shortcuts() -> tuple[Hit, ...]:
     """What is offered before anything is typed."""
-    return tuple(record.row for record in list_shortcuts(()))[:4]
+    return tuple(_hit(one) for one in _ALWAYS[:4])
+
+
+def _hit(one: _Entry) -> Hit:
+    return Hit(f"{SHORTCUT}-{one.href}-{one.title}", SHORTCUT, one.title, "", one.href, one.press, one.is_document)
 
 
 def _about_meetings(events: Sequence[Event]) -> Iterator[_Entry]:

@@ -95,3 +95,18 @@ def test_no_query_is_too_strange(query: str) -> None:
 
 def test_other_scripts_are_searched_too() -> None:
     assert search.find_records([("محمد علي",), ("Ольга Иванова",)], "ольга") == [1]
+
+
+def test_words_stay_in_their_record_and_count_in_its_heaviest_field() -> None:
+    records = (("", "Orme"), ("Frêne", "", "Chêne"), ("Chêne", "Frêne", "Orme"), (), ("Hêtre frêne",))
+    assert [search.find_records(records, word) for word in ("orme", "chene", "frene", "hetre frene")] == [
+        [0, 2],
+        [2, 1],
+        [1, 4, 2],
+        [4],
+    ]
+
+
+def test_records_that_match_equally_are_sorted_as_asked() -> None:
+    records = [("Orme",), ("Orme",), ("Chêne", "Orme"), ("Orme",)]
+    assert search.find_records(records, "orme", lambda place: -place) == [3, 1, 0, 2]

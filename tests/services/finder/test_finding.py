@@ -101,6 +101,15 @@ def test_what_fits_best_comes_first_whatever_it_is(people: dict[str, str]) -> No
     assert find("nouveau membre").groups[0].kind == SHORTCUT
 
 
+def test_people_who_match_equally_come_by_name_and_who_is_inactive_last(people: dict[str, str]) -> None:
+    with transaction() as session:
+        for name, is_active in (("Yves Quarante", True), ("Anne Quarante", False), ("Marc Quarante", True)):
+            address = f"{name.split()[0].lower()}@quarante.example"
+            add_member(session, name, address, is_active=is_active, phone="0320990011")
+    expected = ["Marc Quarante", "Yves Quarante", "Anne Quarante"]
+    assert titles("quarante", PERSON) == titles("03 20 99 00 11", PERSON) == expected
+
+
 def test_a_person_is_told_with_the_telephone_number(people: dict[str, str]) -> None:
     assert hits("sophie")[0].hint == "06 39 98 41 07, Maës Numérique, Logiciels"
 

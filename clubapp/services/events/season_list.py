@@ -35,12 +35,16 @@ class SeasonCard:
 
 @dataclass(frozen=True)
 class Season:
-    """The events of a season, 'Saison 2026-2027', soonest first; `previous` and `following` are '2025-2026'."""
+    """The events of a season, 'Saison 2026-2027', soonest first; `previous` and `following` are '2025-2026'.
+
+    Nothing is planned any more in one that `is_over`.
+    """
 
     name: str = ""
     previous: str = ""
     following: str = ""
     cards: tuple[SeasonCard, ...] = ()
+    is_over: bool = False
 
 
 def list_season(session: Session, actor: Actor, day: str = "") -> Season:
@@ -58,7 +62,11 @@ def list_season(session: Session, actor: Actor, day: str = "") -> Season:
     ).all()
     previous, following = (f"{year}-{year + 1}" for year in (begins - 1, begins + 1))
     return Season(
-        f"Saison {name}", previous, following, tuple(_card(row[0], [count or 0 for count in row[1:]]) for row in rows)
+        f"Saison {name}",
+        previous,
+        following,
+        tuple(_card(row[0], [count or 0 for count in row[1:]]) for row in rows),
+        is_over=_first_instant(begins + 1) <= clock.now(),
     )
 
 

@@ -174,7 +174,12 @@ def test_the_season_and_the_dialog_lead_to_the_page_and_what_is_gone_says_so(pag
     earlier.click()
     expect(season.get_by_role("heading", name=f"Saison {wanted}")).to_be_visible()
     assert f"saison={wanted}" in page.url
+    shown = year.inner_text()
     page.get_by_role("button", name="Suivant").click()
+    expect(year).not_to_have_text(shown)
+    assert f"saison={wanted}" in page.url
+    expect(season.get_by_role("heading", name=f"Saison {wanted}")).to_be_visible()
+    page.get_by_role("button", name="Aujourd’hui", exact=True).click()
     expect(season.get_by_role("heading", name=name)).to_be_visible()
     assert "saison=" not in page.url
     card = season.get_by_role("listitem").get_by_role("link").first

@@ -59,3 +59,7 @@ def test_a_card_counts_answers_and_places_and_one_statement_is_enough(club: str)
     assert (first.said, first.href) == ("1 oui, 1 non, 2 sans réponse", routes.admin_event(first.id))
     assert second.month == "janv. 2027"
     assert (second.bar, second.said, second.places) == ((), "Personne n’est encore invité", "")
+
+
+def test_a_season_is_over_in_september(club: str) -> None:
+    assert [season_of(day).is_over for day in ("2026-08-31", "2026-09-01", "2027-09-01")] == [True, False, False]

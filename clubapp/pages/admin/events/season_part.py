@@ -17,7 +17,14 @@ _season: Any = CalendarState.season
 
 def season_panel() -> rx.Component:
     """The season that the calendar shows, or that was chosen; a press on a card opens the page of its event."""
-    nothing = empty_state("Aucune rencontre cette saison", "Cliquez sur une date du calendrier pour en prévoir une.")
+    nothing = empty_state(
+        "Aucune rencontre cette saison",
+        rx.cond(
+            _season.is_over,
+            "Elle est passée\u00a0: aucune rencontre n’y a été enregistrée.",
+            "Cliquez sur une date du calendrier pour en prévoir une.",
+        ),
+    )
     cards = rx.el.ol(rx.foreach(_season.cards, _card), class_name="season-cards")
     shown = rx.fragment(_head(), rx.cond(_season.cards, cards, nothing))
     return rx.el.section(

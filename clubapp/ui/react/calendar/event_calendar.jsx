@@ -254,12 +254,12 @@ function useAddress(now) {
   const [first] = useState(() => (window.matchMedia(PHONE).matches ? "agenda" : "month"));
   const { view = first, date } = parseAddress(search);
   const shown = { view, date: date ?? now };
-  const go = (change) => {
+  const go = (change, isToday = false) => {
     const next = { ...shown, ...change };
     const parameters = new URLSearchParams(search);
     parameters.set("vue", NAMES[next.view]);
     parameters.set("date", dayText(next.date));
-    if (change.date) parameters.delete("saison"); // the season beside it is that of the date again
+    if (isToday) parameters.delete("saison"); // the season beside it is that of the date again
     if (`?${parameters}` !== search) navigate({ pathname, search: `?${parameters}` }, { preventScrollReset: true });
   };
   return { ...shown, go };
@@ -325,7 +325,7 @@ export function EventCalendar({ entries, today, height, onPick, onOpen, onTurn }
       components={COMPONENTS} events={events} view={view} date={date} style={{ height }} length={AGENDA_DAYS}
       popup showMultiDayTimes selectable={false} drilldownView={null} getNow={() => read(today)}
       scrollToTime={firstHour(events, view, date)} step={60} timeslots={1}
-      onView={(name) => go({ view: name })} onNavigate={(day) => go({ date: day })}
+      onView={(name) => go({ view: name })} onNavigate={(day, _, way) => go({ date: day }, way === Navigate.TODAY)}
       onSelectEvent={open} onKeyPressEvent={byKey}
       eventPropGetter={(event) => ({ className: `status-${event.status}` })}
     />

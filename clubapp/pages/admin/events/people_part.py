@@ -1,5 +1,6 @@
 """The tab of the people of an event, grouped by attendee status."""
 
+from collections.abc import Callable
 from typing import Any
 
 import reflex as rx
@@ -10,6 +11,7 @@ from clubapp.pages.admin.events.people_state import PeopleState
 from clubapp.pages.admin.events.person_state import AttendeeState
 from clubapp.services.attendance.attendee_list import GroupChoice, PersonRow
 from clubapp.services.attendance.attendee_status import Delivery
+from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.ui import (
     badge,
     button,
@@ -33,14 +35,25 @@ _TONES: dict[Delivery, Tone] = {
     Delivery.WITHDRAWN: "neutral",
 }
 
+SEARCH_LABEL = "Rechercher un nom ou une entreprise"
 _people: Any = PeopleState.people
 _event_id = EventDetailState.detail.id
 
 
 def people_tab() -> rx.Component:
     """The people of each attendee status, and the files about them."""
+    search = field(
+        SEARCH_LABEL,
+        "people_search",
+        type="search",
+        auto_complete="off",
+        max_length=LONGEST_QUERY,
+        default_value=PeopleState.wanted,
+        on_change=PeopleState.search.debounce(200),
+    )
+    found = people_found(_group, search)
     return rx.el.div(
-        rx.cond(PeopleState.event_id == _event_id, people_found(), skeleton_lines(6)),
+        rx.cond(PeopleState.event_id == _event_id, found, skeleton_lines(6)),
         _files(),
         class_name="event-people",
     )
@@ -54,19 +67,11 @@ def delivery_badge(delivery: Any) -> rx.Component:
     )
 
 
-def people_found() -> rx.Component:
+def people_found(group: Callable[[GroupChoice], rx.Component], search: rx.Component) -> rx.Component:
     """The groups, the search and the people of the chosen group."""
     return rx.fragment(
-        rx.el.div(rx.foreach(_people.groups, _group), role="group", aria_label="Réponse", class_name="attendee-groups"),
-        field(
-            "Rechercher un nom ou une entreprise",
-            "people_search",
-            type="search",
-            auto_complete="off",
-            max_length=100,
-            default_value=PeopleState.wanted,
-            on_change=PeopleState.search.debounce(200),
-        ),
+        rx.el.div(rx.foreach(_people.groups, group), role="group", aria_label="Réponse", class_name="attendee-groups"),
+        search,
         rx.el.div(
             rx.el.p(_people.found, role="status", class_name="attendee-found"),
             show_if(

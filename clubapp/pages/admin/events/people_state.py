@@ -1,5 +1,7 @@
-"""The people of the open event: one group, filtered by the search, polled."""
+"""The people of the open event: one group, filtered by the search, polled; on the page of an event both stand in the
+address."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -16,6 +18,8 @@ from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, read_shared, write
 
 PAGE, EVERYONE = 50, 5000
+GROUP, TEXT = "groupe", "q"  # in the address
+FIRST_GROUP = AttendeeStatus.COMING.value
 
 
 class PeopleState(rx.State):
@@ -28,14 +32,14 @@ class PeopleState(rx.State):
     wanted: str = ""
     leaving: str = ""
     _leaving_person: str = ""
-    _group: str = AttendeeStatus.COMING.value
+    _group: str = FIRST_GROUP
     _limit: int = PAGE
 
     @rx.event
     async def open(self) -> None:
         """The tab is opened: another event starts with those who come, the same one where it was left."""
         if (await self.get_state(EventDetailState)).detail.id != self.event_id:
-            self._group, self.wanted, self._limit = AttendeeStatus.COMING.value, "", PAGE
+            self._group, self.wanted, self._limit = FIRST_GROUP, "", PAGE
         await self._read()
 
     @rx.event
@@ -95,6 +99,13 @@ class PeopleState(rx.State):
         except Refusal as refusal:
             await toast_error(self, "La venue n’a pas été notée", refusal.text)
         return await self.keep_up()
+
+    async def _follow_address(self, asked: Mapping[str, str], ask: Any) -> None:
+        """Take the group and the search of the address of the event's page, then read."""
+        group, wanted = asked.get(GROUP) or FIRST_GROUP, asked.get(TEXT, "")[:LONGEST_QUERY]
+        if (group, wanted) != (self._group, self.wanted):
+            self._group, self.wanted, self._limit = group, wanted, PAGE
+        await self._read(ask)
 
     async def _read(self, ask: Any = read) -> None:
         event_id = (await self.get_state(EventDetailState)).detail.id

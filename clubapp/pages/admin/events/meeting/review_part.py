@@ -7,13 +7,16 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.meeting.state import DAY, MeetingState
-from clubapp.pages.admin.events.people_part import people_found
-from clubapp.pages.admin.events.people_state import PeopleState
-from clubapp.ui import empty_state, link_button, page_link, polling, skeleton_lines, stat_tile, stat_tiles
+from clubapp.pages.admin.events.people_part import SEARCH_LABEL, people_found
+from clubapp.pages.admin.events.people_state import FIRST_GROUP, GROUP, TEXT, PeopleState
+from clubapp.services.attendance.attendee_list import GroupChoice
+from clubapp.services.base.search import LONGEST_QUERY
+from clubapp.ui import empty_state, link_button, page_link, skeleton_lines, stat_tile, stat_tiles
 from clubapp.ui.access.download_link import download_link
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.forms.search_field import search_field
+from clubapp.ui.react.lists.address_controls import filter_link
 
-FOLLOW_MS = 2000
 # What a figure counts: who came is counted with the guests, answers are those of members.
 _CAME_NOT = "Absents malgré leur réponse"
 PEOPLE, MEMBERS = "membres et invités", "membres"
@@ -49,16 +52,34 @@ def _of(label: Any, unit: str) -> Any:
 
 
 def _people() -> rx.Component:
+    search = search_field(
+        parameter=TEXT,
+        reset="",
+        label=SEARCH_LABEL,
+        placeholder=SEARCH_LABEL,
+        action="",
+        max_length=LONGEST_QUERY,
+        class_name="attendee-search",
+    )
     return rx.el.section(
         rx.el.h2("Qui est venu", class_name="meeting-card-title"),
         rx.el.p(
             "«\u00a0Venu\u00a0» se corrige ici d’un geste, aussi quand l’accueil est clos.",
             class_name="meeting-row-detail",
         ),
-        rx.cond(PeopleState.event_id == _detail.id, people_found(), skeleton_lines(6)),
-        polling(FOLLOW_MS, PeopleState.follow),
-        on_mount=PeopleState.open,
+        rx.cond(PeopleState.event_id == _detail.id, people_found(_group, search), skeleton_lines(6)),
         class_name="card event-people",
+    )
+
+
+def _group(group: GroupChoice) -> rx.Component:
+    return filter_link(
+        group.label,
+        rx.el.span(group.count, class_name="attendee-count", data_group=group.key),
+        parameter=GROUP,
+        value=rx.cond(group.key == FIRST_GROUP, "", group.key),
+        key=group.key,
+        class_name="chip",
     )
 
 

@@ -6,6 +6,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.pages.admin.events.people_state import PeopleState
 from clubapp.refusals import NotFound
 from clubapp.services.attendance import answer_list
 from clubapp.services.attendance.answer_list import FIRST_ROWS, MOST_ROWS, AnswerList
@@ -26,7 +27,7 @@ TABS = (ANSWERS, MESSAGES, DAY, REVIEW)
 class MeetingState(Loading, rx.State):
     """The event and the open tab, which is `?onglet=`; `missing` says that there is no such event.
 
-    The answers are narrowed by `?reponse=`, searched by `?q=` and sorted by `?tri=`.
+    The answers are narrowed by `?reponse=`, searched by `?q=` and sorted by `?tri=`; who came, by `?groupe=` and `?q=`.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -87,6 +88,8 @@ class MeetingState(Loading, rx.State):
             mails = await ask(meeting_mails.read_mails, actor(), event_id)
             if mails != self.mails:
                 self.mails = mails
+        if self.tab == REVIEW:
+            await (await self.get_state(PeopleState))._follow_address(asked, ask)
         if self.tab != ANSWERS:
             return
         chosen, wanted, order = (asked.get(name, "")[:LONGEST_QUERY] for name in ("reponse", "q", "tri"))

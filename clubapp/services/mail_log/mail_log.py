@@ -3,6 +3,8 @@
 It shows no secrets: links and codes are in no row, and of a message's context only a name is shown.
 """
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -24,6 +26,10 @@ PAGE = 50
 # For so long what failed stands before everything else: later nobody mends it any more.
 PROBLEMS_FIRST = timedelta(days=30)
 NOBODY = "Adresse effacée"
+# The filters in the address.
+STATE, KIND, EVENT, BROADCAST, TEXT, NUMBER = "etat", "type", "evenement", "message", "q", "page"
+_PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
+_LONGEST_ID = 36
 
 # The states as shown, problems first; the three of a message not yet sent are shown as one.
 ON_ITS_WAY = "waiting"
@@ -116,6 +122,19 @@ class FilterOptions:
 
     kinds: tuple[FilterOption, ...] = ()
     events: tuple[FilterOption, ...] = ()
+
+
+def parse_query(typed: Mapping[str, str]) -> MailLogQuery:
+    """The query that an address asks for; unknown states and kinds ask for nothing."""
+    state, kind, page = typed.get(STATE, ""), typed.get(KIND, ""), typed.get(NUMBER, "")
+    return MailLogQuery(
+        state=state if state in STATES else "",
+        kind=kind if kind in MAIL_KINDS else "",
+        event_id=typed.get(EVENT, "")[:_LONGEST_ID],
+        broadcast_id=typed.get(BROADCAST, "")[:_LONGEST_ID],
+        text=typed.get(TEXT, "")[:LONGEST_QUERY],
+        page=int(page) if _PAGE_NUMBER.fullmatch(page) else 1,
+    )
 
 
 def list_filter_options(session: Session, actor: Actor) -> FilterOptions:

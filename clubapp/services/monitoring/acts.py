@@ -96,14 +96,12 @@ class ActRow:
 
 @dataclass(frozen=True)
 class ActPage:
-    """One page of the acts that match; the links keep the filters. `history_of` names the record of a history."""
+    """One page of the acts that match; the export keeps the filters. `history_of` names the record of a history."""
 
     rows: tuple[ActRow, ...] = ()
     count_label: str = ""
     page: int = 1
     pages: int = 1
-    newer_href: str = ""
-    older_href: str = ""
     export_href: str = ""
     history_of: str = ""
     is_narrowed: bool = False
@@ -135,8 +133,6 @@ def read_page(session: Session, actor: Actor, asked: ActQuery) -> ActPage:
         count_label=f"{total:,} {'actes' if total > 1 else 'acte'}".replace(",", "\u00a0"),
         page=page,
         pages=pages,
-        newer_href=_href(routes.ADMIN_ACTS, replace(asked, page=page - 1)) if page > 1 else "",
-        older_href=_href(routes.ADMIN_ACTS, replace(asked, page=page + 1)) if page < pages else "",
         export_href=_href(routes.ACTS_EXPORT, replace(asked, page=1)),
         history_of=_history_of(session, asked.subject),
         is_narrowed=asked != ActQuery(page=asked.page),

@@ -1,41 +1,22 @@
-"""What stands around a list of records: the search above it, the end of a long one, its export and import."""
+"""What stands around a list of records: the end of a long one, its export and import."""
 
 from collections.abc import Callable
 from typing import Any
 
 import reflex as rx
 
-from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.ui.access.download_link import download_link
 from clubapp.ui.kit.badge import badge
 from clubapp.ui.kit.button import button
 from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.text import show_if
 
-SEARCH_PAUSE_MS = 250
 ALL = "all"
 
 
 def missing_badge(missing: Any) -> rx.Component:
     """What is missing on a public page; nothing while `missing` is empty."""
     return show_if(missing != "", badge(f"À compléter\u00a0: {missing}", "amber"))
-
-
-def record_search(label: str, text: Any, on_text: Any, *filters: rx.Component, generation: Any = 0) -> rx.Component:
-    """The search above a list, run while one types, and its filters. A new `generation` resets the field to `text`."""
-    field = rx.el.input(
-        key=generation,
-        type="search",
-        name="search",
-        default_value=text,
-        placeholder=label,
-        aria_label=label,
-        auto_complete="off",
-        max_length=LONGEST_QUERY,
-        on_change=on_text.debounce(SEARCH_PAUSE_MS),
-        class_name="control",
-    )
-    return rx.el.div(field, *filters, role="search", class_name="people-search")
 
 
 def show_more_button(more: Any, on_click: Any) -> rx.Component:

@@ -1,5 +1,6 @@
 """The journal of messages, the mailings to come and the way out of them, in a browser."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,16 +97,27 @@ def test_what_failed_is_mended_what_is_unsure_is_settled_and_the_figures_add_up(
     total = int(page.locator(".journal-count-figure").first.inner_text())
     assert total == sum(int(text) for text in page.locator("[data-stat]").all_inner_texts())
     check_access(page)
-    older, newer = (page.get_by_role("button", name=name) for name in ("Plus anciens", "Plus récents"))
+    older, newer = (page.get_by_role("link", name=name) for name in ("Plus anciens", "Plus récents"))
+    table = page.get_by_role("table")
     older.press("Enter")
     expect(page.get_by_text("Page 2 sur 2")).to_be_visible()
-    expect(older).to_be_focused()
+    expect(table).to_be_focused()
+    expect(table.get_by_role("row").nth(1)).to_be_in_viewport()
+    assert "page=2" in page.url
+    page.reload()
+    expect(page.get_by_text("Page 2 sur 2")).to_be_visible()
     newer.press("Enter")
-    expect(newer).to_be_focused()
+    expect(page.get_by_text("Page 1 sur 2")).to_be_visible()
+    expect(table).to_be_focused()
+    page.go_back()
+    expect(page.get_by_text("Page 2 sur 2")).to_be_visible()
+    page.get_by_label("Type de message").select_option("invitation")
+    expect(page).not_to_have_url(re.compile("page="))
+    page.get_by_label("Type de message").select_option("all")
     expect(page.get_by_text("Page 1 sur 2")).to_be_visible()
     assert page.locator(".journal-table tbody tr").first.evaluate(BADGE_HEIGHT) < 40  # on one line
 
-    page.get_by_role("button", name="Échec").click()
+    page.get_by_role("link", name="Échec").click()
     row = page.get_by_role("row").filter(has_text=refused)
     expect(row).to_contain_text("550 5.1.1 no such mailbox")
     row.get_by_role("button", name="Corriger l’adresse et renvoyer").click()
@@ -121,7 +133,7 @@ def test_what_failed_is_mended_what_is_unsure_is_settled_and_the_figures_add_up(
     expect(page.get_by_text("Aucun message ne correspond")).to_be_visible()
     expect(page.locator("[data-stat=failed]")).to_have_text("0")
 
-    page.get_by_role("button", name="Incertain").click()
+    page.get_by_role("link", name="Incertain").click()
     page.get_by_role("button", name="Marquer comme reçu").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Marquer comme reçu").click()
     expect(page.locator("[data-stat=uncertain]")).to_have_text("0")
@@ -184,22 +196,28 @@ def test_the_journal_shows_what_its_address_asks_for(
     event_id, _ = invite_all(site)
     page = new_context(site).new_page()
     sign_in(page, site, ADMIN_EMAIL, f"/admin/envois?etat=failed&evenement={event_id}")
-    failed, event = page.get_by_role("button", name="Échec"), page.get_by_label("Événement", exact=True)
-    expect(failed).to_have_attribute("aria-pressed", "true")
+    failed, event = page.get_by_role("link", name="Échec"), page.get_by_label("Événement", exact=True)
+    expect(failed).to_have_attribute("aria-current", "true")
     expect(event).to_have_value(event_id)
     page.get_by_role("link", name="Envois", exact=True).click()
     expect(page).to_have_url(f"{site.url}/admin/envois")
-    expect(failed).to_have_attribute("aria-pressed", "false")
+    expect(failed).not_to_have_attribute("aria-current", "true")
     expect(event).not_to_have_value(event_id)
     page.go_back()
-    expect(failed).to_have_attribute("aria-pressed", "true")
+    expect(failed).to_have_attribute("aria-current", "true")
     expect(event).to_have_value(event_id)
     search = page.get_by_label("Rechercher un nom ou une adresse")
     search.fill("personne ne s’appelle ainsi")
-    expect(page.get_by_text("Aucun message ne correspond")).to_be_visible()
+    expect(page).to_have_url(re.compile("q=personne"))
     page.reload()
-    expect(failed).to_have_attribute("aria-pressed", "true")
-    expect(search).to_have_value("")
+    expect(failed).to_have_attribute("aria-current", "true")
+    expect(search).to_have_value("personne ne s’appelle ainsi")
+    expect(page.get_by_text("Aucun message ne correspond")).to_be_visible()
+    page.get_by_role("link", name="Tous", exact=False).first.click()
+    expect(failed).not_to_have_attribute("aria-current", "true")
+    page.go_back()
+    expect(failed).to_have_attribute("aria-current", "true")
+    expect(search).to_have_value("personne ne s’appelle ainsi")
 
 
 def test_a_restored_club_asks_before_it_sends_what_may_have_left(

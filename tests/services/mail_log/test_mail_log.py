@@ -149,3 +149,10 @@ def test_no_secret_is_in_it(relay: Relay) -> None:
     assert invited.answer_tokens[MARIE] not in told
     assert "link_id" not in told
     assert mails()[0].message_id not in told
+
+
+def test_an_address_asks_for_messages_and_what_it_does_not_know_asks_for_nothing() -> None:
+    asked = {"etat": "failed", "type": "invitation", "evenement": "e1", "message": "b1", "q": "zoé", "page": "3"}
+    assert mail_log.parse_query(asked) == MailLogQuery("failed", "invitation", "e1", "b1", "zoé", 3)
+    for page in ("", "0", "-1", "x", "²", "9" * 9):
+        assert mail_log.parse_query({"etat": "perdu", "type": "lettre", "page": page}) == MailLogQuery()

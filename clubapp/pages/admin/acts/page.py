@@ -16,6 +16,7 @@ from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.text import broken_address, show_if
 from clubapp.ui.react.forms.filter_form import filter_form
+from clubapp.ui.react.lists.address_controls import page_turns
 from clubapp.web.screens.page import Page
 
 TITLE = "Journal des actes"
@@ -156,20 +157,15 @@ def _nothing() -> rx.Component:
 
 
 def _pages() -> rx.Component:
-    return show_if(
-        _page.pages > 1,
-        rx.el.nav(
-            _turn("Plus récents", _page.newer_href),
-            rx.el.span("Page ", _page.page, " sur ", _page.pages, role="status", class_name="muted"),
-            _turn("Plus anciens", _page.older_href),
-            aria_label="Pages du journal",
-            class_name="journal-pages",
-        ),
+    turns = page_turns(
+        page=_page.page,
+        pages=_page.pages,
+        newer="Plus récents",
+        older="Plus anciens",
+        aria_label="Pages du journal",
+        class_name="journal-pages",
     )
-
-
-def _turn(label: str, href: Any) -> rx.Component:
-    return show_if(href != "", page_link(label, to=href, class_name="button button-secondary"))
+    return show_if(_page.pages > 1, turns)
 
 
 PAGES = [Page(route=routes.ADMIN_ACTS, title=TITLE, content=content, on_load=[ActsState.load])]

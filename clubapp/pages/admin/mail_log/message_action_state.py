@@ -18,6 +18,7 @@ from clubapp.web.service_calls import read, write
 RESENT = "Le message est de nouveau dans la file d’envoi."
 CORRECTED = "Adresse corrigée, le message est de nouveau dans la file d’envoi."
 SETTLED = "Le message est marqué comme reçu."
+CORRECTED_MAIL = "corriger"  # in the address: the message whose correction is open
 RESEND, CORRECT, SETTLE = "resend", "correct", "settle"
 
 
@@ -46,7 +47,7 @@ class MessageActionState(rx.State):
     @rx.event
     async def follow_address(self) -> None:
         """Open the correction that the address asks for (`?corriger=`), while it can be made."""
-        mail_id = self.router.url.query_parameters.get("corriger", "")[:36]
+        mail_id = self.router.url.query_parameters.get(CORRECTED_MAIL, "")[:36]
         message = await read(mail_log.read_entry, actor(), mail_id) if mail_id else None
         self.asking = ""
         if message and message.can_correct:

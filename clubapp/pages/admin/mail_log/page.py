@@ -38,7 +38,6 @@ def content() -> rx.Component:
         title=TITLE,
         hint=MailLogState.journal.total_label,
         actions=[hold],
-        on_arrive=MailLogState.begin,
     )
 
 

@@ -5,8 +5,16 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.mail_log.message_action_state import CORRECT, RESEND, SETTLE, MessageActionState
+from clubapp.pages.admin.mail_log.message_action_state import (
+    CORRECT,
+    CORRECTED_MAIL,
+    RESEND,
+    SETTLE,
+    MessageActionState,
+)
 from clubapp.pages.admin.mail_log.state import MailLogState
+from clubapp.services.base.search import LONGEST_QUERY
+from clubapp.services.mail_log import mail_log
 from clubapp.services.mail_log.mail_log import FilterOption, MailLogEntry, StateCount
 from clubapp.ui import (
     button,
@@ -24,9 +32,12 @@ from clubapp.ui import (
 from clubapp.ui.kit.text import broken_address, show_if
 from clubapp.ui.mail.relay_words import relay_words
 from clubapp.ui.react.forms.entries_form import entries_form
-from clubapp.ui.records.rows import ALL, record_search
+from clubapp.ui.react.forms.search_field import search_field
+from clubapp.ui.react.lists.address_controls import filter_link, filter_select, no_filter_link, page_turns
+from clubapp.ui.records.rows import ALL
 
 _journal, _wanted, _message = MailLogState.journal, MailLogState.wanted, MessageActionState.message
+_RESET = f"{mail_log.NUMBER} {CORRECTED_MAIL}"
 MAYBE_TWICE = "Ce message est peut-être déjà arrivé\u00a0: la personne pourrait le recevoir deux fois."
 
 
@@ -46,12 +57,11 @@ def one_mailing() -> rx.Component:
 def counts() -> rx.Component:
     """The number of messages in each state; a press filters by it."""
     return rx.el.div(
-        rx.el.button(
+        no_filter_link(
             rx.el.span("Tous", class_name="journal-count-label"),
             rx.el.span(_journal.total, class_name="journal-count-figure"),
-            type="button",
-            aria_pressed=rx.cond(_wanted.state == "", "true", "false"),
-            on_click=MailLogState.choose_state(""),
+            parameters=[mail_log.STATE],
+            reset=_RESET,
             class_name="journal-count",
         ),
         rx.foreach(_journal.counts, _count),
@@ -62,13 +72,13 @@ def counts() -> rx.Component:
 
 
 def _count(one: StateCount) -> rx.Component:
-    return rx.el.button(
+    return filter_link(
         rx.el.span(one.label, class_name="journal-count-label"),
         rx.el.span(one.count, data_stat=one.state, class_name="journal-count-figure"),
-        type="button",
         key=one.state,
-        aria_pressed=rx.cond(_wanted.state == one.state, "true", "false"),
-        on_click=MailLogState.choose_state(one.state),
+        parameter=mail_log.STATE,
+        value=one.state,
+        reset=_RESET,
         data_tone=one.state,
         data_none=one.count == 0,
         class_name="journal-count",
@@ -77,27 +87,32 @@ def _count(one: StateCount) -> rx.Component:
 
 def filters() -> rx.Component:
     """The search, and the filters by kind and by event."""
-    kind = rx.cond(_wanted.kind != "", _wanted.kind, ALL)
-    event = rx.cond(_wanted.event_id != "", _wanted.event_id, ALL)
-    return record_search(
-        "Rechercher un nom ou une adresse",
-        _wanted.text,
-        MailLogState.search,
-        _list("Type de message", "Tous les messages", kind, MailLogState.filters.kinds, MailLogState.choose_kind),
-        _list("Événement", "Tous les événements", event, MailLogState.filters.events, MailLogState.choose_event),
-        generation=MailLogState.generation,
+    label = "Rechercher un nom ou une adresse"
+    return rx.el.div(
+        search_field(
+            parameter=mail_log.TEXT,
+            reset=_RESET,
+            label=label,
+            placeholder=label,
+            action="",
+            max_length=LONGEST_QUERY,
+            class_name="record-search",
+        ),
+        _list("Type de message", "Tous les messages", mail_log.KIND, MailLogState.filters.kinds),
+        _list("Événement", "Tous les événements", mail_log.EVENT, MailLogState.filters.events),
+        class_name="people-search",
     )
 
 
-def _list(label: str, everything: str, value: Any, choices: Any, on_choice: Any) -> rx.Component:
+def _list(label: str, everything: str, parameter: str, choices: Any) -> rx.Component:
     def option(choice: FilterOption) -> rx.Component:
         return rx.el.option(choice.label, value=choice.value)
 
-    return rx.el.select(
+    return filter_select(
         rx.el.option(everything, value=ALL),
         rx.foreach(choices, option),
-        value=value,
-        on_change=on_choice,
+        parameter=parameter,
+        reset=_RESET,
         aria_label=label,
         class_name="control control-select",
     )
@@ -177,27 +192,16 @@ def _nothing() -> rx.Component:
 
 
 def _pages() -> rx.Component:
-    return rx.cond(
-        _journal.pages > 1,
-        rx.el.nav(
-            button(
-                "Plus récents",
-                variant="secondary",
-                disabled=_journal.page <= 1,
-                on_click=MailLogState.turn(_journal.page - 1),
-            ),
-            rx.el.span("Page ", _journal.page, " sur ", _journal.pages, role="status", class_name="muted"),
-            button(
-                "Plus anciens",
-                variant="secondary",
-                disabled=_journal.page >= _journal.pages,
-                on_click=MailLogState.turn(_journal.page + 1),
-            ),
-            aria_label="Pages du journal",
-            class_name="journal-pages",
-        ),
-        rx.fragment(),
+    turns = page_turns(
+        page=_journal.page,
+        pages=_journal.pages,
+        newer="Plus récents",
+        older="Plus anciens",
+        reset=CORRECTED_MAIL,
+        aria_label="Pages du journal",
+        class_name="journal-pages",
     )
+    return show_if(_journal.pages > 1, turns)
 
 
 def confirmation_dialogs() -> rx.Component:

@@ -5,7 +5,7 @@ const PAUSE_MS = 180;
 
 /**
  * A search form whose text stands in the address under `parameter`. Typing replaces the last entry of the
- * history, so that the back button leaves the list. A new search removes the parameter `reset`.
+ * history, so that the back button leaves the list. A new search removes the parameters `reset`, with spaces between them.
  */
 export function SearchField({ parameter, reset, label, placeholder, maxLength, children, ...rest }) {
   const field = useRef(null);
@@ -30,7 +30,7 @@ export function SearchField({ parameter, reset, label, placeholder, maxLength, c
     const parameters = new URLSearchParams(window.location.search);
     if (wanted) parameters.set(parameter, wanted);
     else parameters.delete(parameter);
-    parameters.delete(reset);
+    reset.split(" ").forEach((name) => parameters.delete(name));
     navigate({ pathname, search: parameters.toString() }, { replace: true, preventScrollReset: true });
   };
   const onInput = () => {

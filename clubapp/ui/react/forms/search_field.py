@@ -43,6 +43,6 @@ class SearchField(rx.Component):
 def search_field(*children: Any, parameter: str, reset: str, label: str, action: str, **props: Any) -> rx.Component:
     """A form of one field, sent to a screen of the site as `?parameter=…`; `children` are its hidden fields.
 
-    A new search removes the parameter `reset` from the address.
+    A new search removes the parameters `reset`, with spaces between them, from the address.
     """
     return SearchField.create(*children, parameter=parameter, reset=reset, label=label, action=action, **props)

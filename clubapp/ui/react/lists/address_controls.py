@@ -6,13 +6,17 @@ from clubapp.ui.react.script_path import script
 
 
 class FilterLink(rx.Component):
-    """A link that sets a parameter of the address to `value`; while it has it, the link is current and removes it."""
+    """A link that sets a parameter of the address to `value`; while it has it, the link is current and removes it.
+
+    `reset` names, here and below, the parameters that are removed with any change, with spaces between them.
+    """
 
     library = script(__name__, "address_controls.jsx")
     tag = "FilterLink"
 
     parameter: rx.Var[str]
     value: rx.Var[str]
+    reset: rx.Var[str]
 
 
 class NoFilterLink(rx.Component):
@@ -22,6 +26,7 @@ class NoFilterLink(rx.Component):
     tag = "NoFilterLink"
 
     parameters: rx.Var[list[str]]
+    reset: rx.Var[str]
 
 
 class FilterSelect(rx.Component):
@@ -31,6 +36,7 @@ class FilterSelect(rx.Component):
     tag = "FilterSelect"
 
     parameter: rx.Var[str]
+    reset: rx.Var[str]
 
 
 class SortHeader(rx.Component):
@@ -44,7 +50,21 @@ class SortHeader(rx.Component):
     label: rx.Var[str]
 
 
+class PageTurns(rx.Component):
+    """Stands right after a list, of which the address names the `page`; after a press the focus is at its beginning."""
+
+    library = FilterLink.library
+    tag = "PageTurns"
+
+    page: rx.Var[int]
+    pages: rx.Var[int]
+    newer: rx.Var[str]
+    older: rx.Var[str]
+    reset: rx.Var[str]
+
+
 filter_link = FilterLink.create
 no_filter_link = NoFilterLink.create
 filter_select = FilterSelect.create
 sort_header = SortHeader.create
+page_turns = PageTurns.create

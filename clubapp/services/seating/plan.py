@@ -49,8 +49,17 @@ class TablePlan:
 
 
 @dataclass(frozen=True)
+class TableChoice:
+    """A table as the select of a person offers it; who is not there cannot choose one that `is_full`."""
+
+    position: str
+    label: str
+    is_full: bool = False
+
+
+@dataclass(frozen=True)
 class SeatingPlan:
-    """The tables of one event. `choices` are (position, label) pairs; `sentence` counts, `outcome` says what is new.
+    """The tables of one event. `sentence` counts, `outcome` says what is new.
 
     `undecided` counts those who come and have not answered for lunch.
     """
@@ -65,7 +74,7 @@ class SeatingPlan:
     usual_seats: int = USUAL_SEATS
     tables: tuple[TablePlan, ...] = ()
     unseated: tuple[SeatedPerson, ...] = ()
-    choices: tuple[tuple[str, str], ...] = ()
+    choices: tuple[TableChoice, ...] = ()
     sentence: str = ""
     undecided: str = ""
     outcome: str = ""
@@ -100,7 +109,7 @@ def read_plan(session: Session, actor: Actor, event_id: str) -> SeatingPlan:
         usual_seats=max((table.seats for table in tables), default=USUAL_SEATS),
         tables=tuple(_table(table, found[table.position], people) for table in tables),
         unseated=tuple(unseated),
-        choices=tuple((str(table.position), label_of(table)) for table in tables),
+        choices=tuple(_choice(table, len(found[table.position])) for table in tables),
         sentence=_sentence(len(people), tables, len(unseated)),
         undecided=_describe_undecided(everyone),
         outcome=_outcome(table_of, people, read_meetings(session, event.date)) if table_of else "",
@@ -166,6 +175,12 @@ def _table(table: EventTable, seated: list[SeatedPerson], people: Sequence[Perso
         places=f"{len(seated)} / {table.seats}",
         warning=f"De la même entreprise\u00a0: {clash[0].name} et {clash[1].name}" if clash else "",
     )
+
+
+def _choice(table: EventTable, seated: int) -> TableChoice:
+    is_full = seated >= table.seats
+    label = f"{label_of(table)} (complète)" if is_full else label_of(table)
+    return TableChoice(str(table.position), label, is_full)
 
 
 def _sentence(expected: int, tables: Sequence[EventTable], unseated: int) -> str:

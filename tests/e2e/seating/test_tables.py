@@ -163,7 +163,16 @@ def test_a_choice_that_is_refused_is_taken_back(page: Page, site: Site, seated: 
     other = next(number for number in (1, 2, 3) if number != full)
     name = people(table(page, other))[0]
     choice = page.get_by_label(f"Déplacer {name} vers")
-    choice.select_option(f"Table {full}")
+    closed = choice.get_by_role("option", name=f"Table {full} (complète)", exact=True, include_hidden=True)
+    expect(closed).to_be_disabled()
+    choice.focus()
+    page.keyboard.press("Home")
+    for _ in range(2):  # past the full table, if it lies between
+        page.keyboard.press("ArrowDown")
+    expect(page.locator(".toast-error")).to_have_count(0)
+    choice.select_option(str(other))
+    closed.evaluate("(option) => { option.disabled = false; }")  # as long as the table was not known to be full
+    choice.select_option(str(full))
     expect(page.get_by_text("toutes les places sont prises")).to_be_visible()
     expect(choice).to_have_value(str(other))
 

@@ -188,8 +188,13 @@ def test_a_full_table_takes_nobody_and_the_last_move_of_a_person_stands(lunch: L
     change(editing.move_person, lunch, lunch.ids["B"], 2)
     change(editing.move_person, lunch, lunch.ids["C"], 1)
     assert seated(lunch) == {"B": "2", "C": "1"}
+    assert [(one.label, one.is_full) for one in look(lunch).choices] == [
+        ("Table 1 (complète)", True),
+        ("Table 2 (complète)", True),
+    ]
     change(editing.move_person, lunch, lunch.ids["B"], editing.UNSEATED)
     assert seated(lunch) == {"C": "1"}
+    assert [one.is_full for one in look(lunch).choices] == [True, False]
 
 
 def test_guests_go_with_who_invited_them_as_far_as_there_is_room_but_who_is_locked(lunch: Lunch) -> None:

@@ -71,7 +71,7 @@ def _move(one: Any) -> rx.Component:
         visually_hidden(f"Déplacer {one.name} vers"),
         held_select(
             rx.el.option("À placer", value="0"),
-            rx.foreach(_plan.choices, lambda choice: rx.el.option(choice[1], value=choice[0])),
+            rx.foreach(_plan.choices, lambda table: _choice(table, one)),
             id=f"move-{one.id}",
             value=one.table,
             settled=TablesState.settled,
@@ -80,6 +80,12 @@ def _move(one: Any) -> rx.Component:
         ),
         class_name="seating-move",
     )
+
+
+def _choice(table: Any, one: Any) -> rx.Component:
+    """A full table is no choice, so that the arrow keys pass it."""
+    is_closed = table.is_full & (table.position != one.table)
+    return rx.el.option(table.label, value=table.position, disabled=is_closed)
 
 
 def _lock(one: Any) -> rx.Component:

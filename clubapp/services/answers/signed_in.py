@@ -31,8 +31,8 @@ _UNANSWERED = "Vous n’avez pas encore répondu."
 class OwnInvitation:
     """An event that is not over, and the member's answer to it.
 
-    `answer` is "oui", "non" or empty; `said` tells it in words, of the colour `tone`. `guests_left` says how many may
-    come along when that is fewer than allowed. `closed` says why nothing can be changed any more, `offer` until when a
+    `answer` and `lunch` are "oui", "non" or empty; `said` tells it in words, of the colour `tone`. `guests_left` says
+    how many may come along when that is fewer than allowed. `closed` says why nothing can be changed any more, `offer` until when a
     place is kept. Who waits is asked for no lunch and no guests yet. `may_name` says that the form of guests and meals
     has something to ask.
     """
@@ -42,6 +42,7 @@ class OwnInvitation:
     said: str
     tone: str
     with_lunch: bool
+    lunch: str
     guest_count: str
     guests_left: str
     closed: str
@@ -128,6 +129,7 @@ def describe_invitation(session: Session, row: EventReservation, event: Event) -
         said=CANCELLED if event.status == EventStatus.CANCELLED else _said(event, row),
         tone=_tone(event, row),
         with_lunch=bool(row.with_lunch),
+        lunch=choice_of(row.with_lunch),
         guest_count=str(row.guest_count),
         guests_left=capacity.format_guests_left(capacity.guest_limit(row, left)) if row.is_coming else "",
         closed=closed,

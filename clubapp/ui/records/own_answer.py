@@ -10,7 +10,7 @@ import reflex as rx
 from clubapp.services.answers.answer_form import GUEST_CHOICES, NO, YES
 from clubapp.services.answers.recording import TOO_MANY_GUESTS
 from clubapp.ui.kit.button import button
-from clubapp.ui.kit.choice import checkbox, select
+from clubapp.ui.kit.choice import select
 from clubapp.ui.kit.field import hidden_field
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.entries_form import entries_form
@@ -45,6 +45,7 @@ def yes_or_no(state: Any, invitation: Any) -> rx.Component:
         on_entries=state.attend,
         busy=saving,
         attempt=rx.cond(state.refused == event_id, state.attempt, 0),
+        marks_press=True,
         class_name="form",
     )
     return rx.el.div(form, class_name="own-answer")
@@ -82,7 +83,7 @@ def _form(state: Any, invitation: Any) -> rx.Component:
         busy=state.saving == event.id,
         attempt=rx.cond(refused, state.attempt, 0),
         # An answer recorded here or elsewhere resets the fields.
-        key=f"{event.id} {invitation.answer} {invitation.with_lunch} {invitation.guest_count}",
+        key=f"{event.id} {invitation.answer} {invitation.lunch} {invitation.guest_count}",
         class_name="form",
     )
 
@@ -172,11 +173,23 @@ def _choice(invitation: Any, value: str, label: str, wrong: Any, error_id: Any) 
 
 
 def _lunch(invitation: Any) -> rx.Component:
-    return checkbox(
-        "Je reste déjeuner",
-        "with_lunch",
-        id=f"lunch-{invitation.event.id}",
-        default_checked=invitation.with_lunch,
+    return rx.el.fieldset(
+        rx.el.legend("Resterez-vous déjeuner\u00a0?", class_name="field-label"),
+        *[
+            rx.el.label(
+                rx.el.input(
+                    type="radio",
+                    name="with_lunch",
+                    value=value,
+                    default_checked=invitation.lunch == value,
+                    class_name="checkbox-box",
+                ),
+                rx.el.span(label),
+                class_name="checkbox-label",
+            )
+            for value, label in ((YES, "Je reste déjeuner"), (NO, "Sans déjeuner"))
+        ],
+        class_name="own-event-choices",
     )
 
 

@@ -1,8 +1,9 @@
 """'Mes rencontres': a member sees the next event and who comes, answers in place, and may arrive here."""
 
+import re
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, WebSocketRoute, expect
 from sqlmodel import select
 
 from clubapp import clock
@@ -33,7 +34,13 @@ def test_a_yes_is_one_press_and_what_follows_is_asked_in_its_place(
     expect(coming.get_by_text("Vous venez.")).to_be_visible()
     page.wait_for_function(HOLDS_FOCUS)
     assert coming.evaluate("(card) => card.contains(document.activeElement)")
-    lunch = coming.get_by_role("checkbox", name="Je reste déjeuner")
+    lunch = coming.get_by_role("radio", name="Je reste déjeuner")
+    coming.get_by_label("Nombre d’invités").select_option("1")
+    coming.get_by_role("button", name="Changer ma réponse").click()
+    expect(coming.get_by_text("Vous venez, avec 1 invité.")).to_be_visible()
+    for choice in (lunch, coming.get_by_role("radio", name="Sans déjeuner")):
+        expect(choice).not_to_be_checked()  # nobody has asked yet
+    coming.get_by_label("Nombre d’invités").select_option("0")
     lunch.press("Space")
     coming.get_by_role("button", name="Changer ma réponse").click()
     expect(coming.get_by_text("Vous venez, avec déjeuner.")).to_be_visible()
@@ -53,6 +60,44 @@ def test_a_yes_is_one_press_and_what_follows_is_asked_in_its_place(
     expect(coming.get_by_role("button")).to_have_count(0)
     expect(coming.get_by_text("Vous ne venez pas.")).to_be_visible()
     page.wait_for_function(HOLDS_FOCUS)
+
+
+def test_a_press_shows_at_once_on_a_slow_network(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site()
+    page = new_context(site).new_page()
+    held: list[Callable[[], None]] | None = None
+
+    def carry(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def to_server(message: str | bytes) -> None:
+            if held is None:
+                server.send(message)
+            else:
+                held.append(lambda: server.send(message))
+
+        socket.on_message(to_server)
+
+    page.route_web_socket(re.compile("/_event"), carry)
+    sign_in(page, site, MEMBER_EMAIL, "/member/rencontres")
+    coming = page.get_by_role("region", name="Prochaine rencontre")
+    yes, no = (coming.get_by_role("button", name=name, exact=True) for name in ("Oui", "Non"))
+    expect(yes).to_be_visible()
+    held = []
+    yes.click()
+    expect(yes).to_have_attribute("data-pressed", "")
+    expect(yes).to_have_attribute("aria-busy", "true")
+    expect(no).to_have_attribute("aria-disabled", "true")
+    expect(no).not_to_have_attribute("data-pressed", "")
+    expect(yes).to_be_focused()
+    no.click(force=True)
+    expect(yes).to_have_attribute("data-pressed", "")
+    waiting, held = held, None
+    for send in waiting:
+        send()
+    expect(coming.get_by_text("Vous venez.")).to_be_visible()
 
 
 def test_a_member_may_arrive_here(own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]) -> None:

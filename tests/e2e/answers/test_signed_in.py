@@ -37,7 +37,7 @@ def test_a_member_answers_in_the_member_area(site: Site, new_context: Callable[.
     expect(own.get_by_role("radio", name="Je viens", exact=True)).to_be_focused()
 
     own.get_by_role("radio", name="Je viens", exact=True).check()
-    own.get_by_role("checkbox", name="Je reste déjeuner").check()
+    own.get_by_role("radio", name="Je reste déjeuner").check()
     own.get_by_label("Nombre d’invités").select_option("3")
     own.get_by_role("button", name="Envoyer ma réponse").click()
     expect(own.get_by_text("Il ne reste qu’une place pour vos invités.")).to_be_visible()

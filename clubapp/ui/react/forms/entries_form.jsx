@@ -14,17 +14,28 @@ export const entriesOf = (form, pressed) => {
  * once, since not every form says when it was answered. After a refusal (`attempt` changes) the first wrong field gets the focus, and its error is
  * scrolled to. If no field is wrong, the pressed button gets the focus back.
  */
-export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
+export function EntriesForm({ busy, attempt, marksPress, onEntries, children, ...rest }) {
   const box = useRef(null);
   const sent = useRef("");
   const pressed = useRef(null);
   const answered = useRef(attempt);
 
+  const mark = (button) => {
+    if (!marksPress) return;
+    box.current.querySelectorAll('button[type="submit"]').forEach((each) => {
+      each.toggleAttribute("data-pressed", each === button);
+      each.ariaDisabled = each.ariaBusy = String(button !== null);
+    });
+  };
+
   // An error toast may be shown, or the dialog of a proof closed, without `busy` or `attempt` changing, when the call
   // never reached the form's handler.
   useEffect(() => {
     if (busy) return undefined;
-    const unlock = () => { sent.current = ""; };
+    const unlock = () => {
+      sent.current = "";
+      mark(null);
+    };
     unlock();
     ["errorshown", "dialogchange"].forEach((kind) => window.addEventListener(kind, unlock));
     return () => ["errorshown", "dialogchange"].forEach((kind) => window.removeEventListener(kind, unlock));
@@ -57,7 +68,12 @@ export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
     if (sent.current === text) return;
     sent.current = text;
     pressed.current = event.nativeEvent.submitter;
-    setTimeout(() => { if (sent.current === text) sent.current = ""; }, UNLOCK_MS);
+    mark(pressed.current);
+    setTimeout(() => {
+      if (sent.current !== text || !box.current) return;
+      sent.current = "";
+      mark(null);
+    }, UNLOCK_MS);
     onEntries?.(entries);
   };
   return h("form", { ...rest, ref: box, noValidate: true, onSubmit }, children);

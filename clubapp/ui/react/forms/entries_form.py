@@ -8,13 +8,17 @@ from clubapp.ui.react.script_path import script
 
 
 class EntriesForm(rx.Component):
-    """Fields keep their text until the form is closed; the server validates it and shows errors beside them."""
+    """Fields keep their text until the form is closed; the server validates it and shows errors beside them.
+
+    With `marks_press` the pressed button has `data-pressed` and all are busy at once, until the server has answered.
+    """
 
     library = script(__name__, "entries_form.jsx")
     tag = "EntriesForm"
 
     busy: rx.Var[bool]
     attempt: rx.Var[int]
+    marks_press: rx.Var[bool]
 
     on_entries: rx.EventHandler[rx.event.passthrough_event_spec(list[list[str]])]
 

@@ -26,6 +26,7 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, Actor, require_admin, require_fresh_admin
 from clubapp.services.events import partner_notices
 from clubapp.services.events.editing import find_event
+from clubapp.services.events.form import check_caterer
 from clubapp.services.events.mailing_schedule import compute_due_at
 from clubapp.services.events.partner_notices import list_addresses
 from clubapp.settings import settings
@@ -125,6 +126,22 @@ def announce(session: Session, actor: Actor, event_id: str) -> str:
     _queue(session, event, frozen, news)
     audit.record(session, actor, "numbers.sent", event.id, count=frozen.present + frozen.guests)
     return describe_told(event, frozen)
+
+
+def announce_to_caterer(session: Session, actor: Actor, event_id: str, email: str) -> str:
+    """Keep the address of the caterer, then `announce`: both or neither.
+
+    Raises:
+        InvalidForm: when the address cannot be written to.
+    """
+    require_fresh_admin(actor)
+    address = check_caterer(email)
+    event = find_event(session, event_id, lock=True)
+    changes = audit.compare({"caterer_email": event.caterer_email}, {"caterer_email": address})
+    event.caterer_email = address
+    session.add(event)
+    audit.record(session, actor, "event.updated", event.id, changes=changes, title=event.title)
+    return announce(session, actor, event_id)
 
 
 def list_host_names(session: Session, actor: Actor) -> tuple[str, ...]:

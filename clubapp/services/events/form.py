@@ -202,6 +202,20 @@ def check_event(form: EventForm) -> CheckedEvent:
     return checked
 
 
+def check_caterer(typed: str) -> str:
+    """The address of a caterer alone, in the form that is kept.
+
+    Raises:
+        InvalidForm: when it is missing or cannot be written to.
+    """
+    found = _EventCheck()
+    address = found.required(
+        "caterer_email", found.email("caterer_email", typed, ""), "Indiquez l’adresse du traiteur."
+    )
+    found.raise_errors()
+    return address
+
+
 def parse_local_time(text: str) -> datetime:
     """Parse the value of a `datetime-local` field.
 

@@ -84,6 +84,23 @@ def test_the_caterers_address_is_asked_where_it_is_typed(page: Page, site: Site)
     assert (event.title, event.caterer_email) == ("La veillée des tisserands", "cuisine@tisserands.example")
 
 
+def test_the_numbers_are_sent_to_an_address_that_is_typed_beside_the_press(page: Page, site: Site) -> None:
+    event_id, _ = announce(site, "Le potage des rubaniers")
+    sign_in(page, site, admin(site, "rubanier"), f"/admin/events/{event_id}?onglet=jour")
+    field = page.get_by_label("E-mail du traiteur")
+    field.fill("cuisine@")
+    page.get_by_role("button", name="Envoyer les nombres").click()
+    expect(page.locator("#numbers-caterer-error")).to_be_visible()
+    expect(field).to_be_focused()
+    expect(field).to_have_value("cuisine@")
+    shuts_nobody_out(page)
+    field.fill("cuisine@rubaniers.example")
+    page.keyboard.press("Enter")
+    expect(page.locator(".event-announcement")).to_contain_text("Nombres envoyés le")
+    with database_of(site), reading() as session:
+        assert session.get_one(Event, event_id).caterer_email == "cuisine@rubaniers.example"
+
+
 def test_all_answers_are_printed_and_their_tools_keep_their_room(page: Page, site: Site) -> None:
     event_id, addresses = announce(site, "Le concours des dentellières")
     with database_of(site), transaction() as session:

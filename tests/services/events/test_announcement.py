@@ -25,6 +25,7 @@ from clubapp.services.answers.answer_form import Answer, parse_answer
 from clubapp.services.answers.guests import GuestEntry
 from clubapp.services.attendance import attendee_detail
 from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import announcement, numbers_sheet
 from clubapp.services.events.announcement import AnnouncementView
 from clubapp.services.members import editing
@@ -59,6 +60,7 @@ def event_id(club: str, at: Move) -> str:
 
 ACTS: list[Callable[[Session, Actor], Any]] = [
     lambda session, actor: announcement.announce(session, actor, "e"),
+    lambda session, actor: announcement.announce_to_caterer(session, actor, "e", COOK),
     announcement.list_host_names,
 ]
 
@@ -93,6 +95,36 @@ def test_the_caterer_gets_numbers_and_the_host_names_too(event_id: str) -> None:
         assert told.count("invité de Marie Durand") == 2
     with reading() as session:
         assert session.exec(select(Act.action)).all() == ["numbers.sent"]
+
+
+@pytest.mark.parametrize("typed", ["", "cuisine@", "deux mots@traiteur.example"])
+def test_an_address_that_cannot_be_written_to_is_neither_kept_nor_told(event_id: str, typed: str) -> None:
+    change_event(caterer_email="", host_email="")
+    with pytest.raises(InvalidForm) as refused, transaction() as session:
+        announcement.announce_to_caterer(session, HELENE, event_id, typed)
+    assert list(refused.value.errors) == ["caterer_email"]
+    with reading() as session:
+        assert session.get_one(Event, event_id).caterer_email == ""
+        assert session.exec(select(Act.action)).all() == []
+
+
+def test_the_address_of_the_caterer_is_kept_with_the_numbers_that_are_sent_there(event_id: str) -> None:
+    change_event(caterer_email="", host_email="")
+    with transaction() as session:
+        told = announcement.announce_to_caterer(session, HELENE, event_id, f" {COOK.upper()} ")
+    assert told.startswith("Nombres envoyés")
+    assert [address for address, _ in letters("caterer")] == [COOK]
+    with reading() as session:
+        assert session.get_one(Event, event_id).caterer_email == COOK
+        assert set(session.exec(select(Act.action))) == {"event.updated", "numbers.sent"}
+
+
+def test_an_address_is_not_kept_when_nothing_can_be_told(event_id: str) -> None:
+    change_event(caterer_email="", host_email="", status="cancelled")
+    with pytest.raises(Conflict), transaction() as session:
+        announcement.announce_to_caterer(session, HELENE, event_id, COOK)
+    with reading() as session:
+        assert session.get_one(Event, event_id).caterer_email == ""
 
 
 def read_pdf(letter: Letter) -> str:

@@ -6,8 +6,11 @@ import reflex as rx
 
 from clubapp.pages.admin.events.day.announcement_state import AnnouncementState
 from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.services.events.announcement import FIRST
 from clubapp.ui import button
+from clubapp.ui.kit.field import field, hidden_field
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.forms.entries_form import entries_form
 
 _announcement: Any = EventDetailState.detail.announcement
 
@@ -30,3 +33,27 @@ def announcement_notice() -> rx.Component:
         class_name="event-announcement",
     )
     return show_if((_announcement.told != "") | (_announcement.label != ""), shown)
+
+
+def caterer_form() -> rx.Component:
+    """The address of a caterer who is not known yet: it is kept and written to in one act."""
+    busy = AnnouncementState.is_busy
+    event_id = EventDetailState.detail.id
+    return entries_form(
+        hidden_field("event_id", event_id),
+        field(
+            "E-mail du traiteur",
+            "caterer_email",
+            "email",
+            id="numbers-caterer",
+            required=True,
+            auto_complete="off",
+            error=AnnouncementState.problem,
+        ),
+        button(FIRST, variant="secondary", type="submit", busy=busy, busy_label="Envoi en cours…"),
+        on_entries=AnnouncementState.send_to,
+        busy=busy,
+        attempt=AnnouncementState.attempt,
+        key=event_id,
+        class_name="form numbers-caterer",
+    )

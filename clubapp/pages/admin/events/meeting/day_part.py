@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.events.day.announcement_part import announcement_notice
+from clubapp.pages.admin.events.day.announcement_part import announcement_notice, caterer_form
 from clubapp.pages.admin.events.day.closing_state import ClosingState
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState
@@ -79,12 +79,13 @@ def _numbers() -> rx.Component:
     told = (_detail.announcement.told != "") | (_detail.announcement.label != "")
     to_tell = rx.fragment(
         rx.el.p(
-            "Personne n’est encore prévenu\u00a0: indiquez l’adresse du traiteur ou de l’hôte, "
-            "et les nombres leur parviennent quelques jours avant.",
+            "Personne n’est encore prévenu\u00a0: indiquez l’adresse du traiteur pour lui envoyer les nombres, "
+            "ou celles du traiteur et de l’hôte, et ils leur parviennent quelques jours avant.",
             class_name="meeting-row-detail",
         ),
+        caterer_form(),
         rx.el.div(
-            button("Indiquer leurs adresses", variant="secondary", on_click=EventFormState.name_caterer(_meeting.id)),
+            button("Indiquer leurs adresses", variant="quiet", on_click=EventFormState.name_caterer(_meeting.id)),
             class_name="meeting-acts",
         ),
     )

@@ -32,9 +32,9 @@ class OwnInvitation:
     """An event that is not over, and the member's answer to it.
 
     `answer` and `lunch` are "oui", "non" or empty; `said` tells it in words, of the colour `tone`. `guests_left` says
-    how many may come along when that is fewer than allowed. `closed` says why nothing can be changed any more, `offer` until when a
-    place is kept. Who waits is asked for no lunch and no guests yet. `may_name` says that the form of guests and meals
-    has something to ask.
+    how many may come along when that is fewer than allowed. `closed` says why nothing can be changed any more, `offer`
+    until when a place is kept. Who waits is asked for no lunch and no guests yet. `may_name` says that the form of
+    guests and meals has something to ask.
     """
 
     event: EventFacts

@@ -35,7 +35,7 @@ def yes_or_no(state: Any, invitation: Any) -> rx.Component:
                     type="submit",
                     name="will_attend",
                     value=value,
-                    busy=saving,
+                    disabled=saving,
                     class_name="own-answer-press",
                 )
                 for value, label in ((YES, "Oui"), (NO, "Non"))

@@ -24,7 +24,8 @@ export function EntriesForm({ busy, attempt, marksPress, onEntries, children, ..
     if (!marksPress) return;
     box.current.querySelectorAll('button[type="submit"]').forEach((each) => {
       each.toggleAttribute("data-pressed", each === button);
-      each.ariaDisabled = each.ariaBusy = String(button !== null);
+      each.ariaDisabled = String(button !== null);
+      each.ariaBusy = String(each === button);
     });
   };
 

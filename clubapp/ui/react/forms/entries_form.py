@@ -10,7 +10,8 @@ from clubapp.ui.react.script_path import script
 class EntriesForm(rx.Component):
     """Fields keep their text until the form is closed; the server validates it and shows errors beside them.
 
-    With `marks_press` the pressed button has `data-pressed` and all are busy at once, until the server has answered.
+    With `marks_press` the pressed button is busy, with `data-pressed`, and all are disabled at once, until the server
+    has answered.
     """
 
     library = script(__name__, "entries_form.jsx")

@@ -180,7 +180,7 @@ def test_the_notice_names_all_of_it(environment: pytest.MonkeyPatch) -> None:
         "relais.example", "erreurs.example", "s3.stockage.example", "fr-par", "base.example", "Agence du Nord",
         "14\u00a0jours", "votre consentement pour l’e-mail", "pour ceux des fiches d’avant",
         "depuis qu’il demande votre accord", "memoire.example", "qu’il n’a jamais rencontrés",
-        "plus longtemps ailleurs", "se retire à tout moment", "CNIL",
+        "avant une mise à jour ou ailleurs", "se retire à tout moment", "CNIL",
     ):  # fmt: skip
         assert told in written, told
     assert "a:b" not in written

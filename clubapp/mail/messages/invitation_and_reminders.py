@@ -34,6 +34,7 @@ KINDS = {
     ReminderType.SECOND: REMINDER_2,
 }
 COMING = "Vous venez"
+LUNCH_ASKED = "déjeuner à préciser"
 DECLINED = "Le membre a répondu qu’il ne viendrait pas."
 WAITING = "Le membre est sur la liste d’attente."
 
@@ -117,7 +118,8 @@ def describe_answer(event: Event, reservation: EventReservation) -> str:
     """What someone who comes has answered: 'Vous venez, avec 2 invités, et vous déjeunez avec nous'."""
     with_lunch = reservation.with_lunch if event.has_lunch else None
     added = format_party(reservation.guest_count, with_lunch, IN_REMINDER)
-    return f"{COMING}, {added}" if added else COMING
+    asked = LUNCH_ASKED if event.has_lunch and with_lunch is None else ""
+    return ", ".join(part for part in (COMING, added, asked) if part)
 
 
 def _read_to_meet(session: Session, event: Event, mail: OutboxMail) -> list[str]:

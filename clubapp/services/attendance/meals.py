@@ -23,3 +23,12 @@ def count_meals(people: Iterable[Person]) -> Meals:
     """Count the meals that were asked for: who came unexpected asked for none."""
     eating = [person.is_guest for person in people if person.eats]
     return Meals(members=eating.count(False), guests=eating.count(True))
+
+
+def describe_undecided(people: Iterable[Person]) -> str:
+    """'2 personnes attendues n’ont pas encore répondu pour le déjeuner'; empty when everybody has."""
+    count = sum(person.with_lunch is None and person.is_expected for person in people)
+    if not count:
+        return ""
+    who = f"{count} personnes attendues n’ont" if count > 1 else "1 personne attendue n’a"
+    return f"{who} pas encore répondu pour le déjeuner"

@@ -22,7 +22,7 @@ from clubapp.models import (
 )
 from clubapp.services.answers import capacity as answer_capacity
 from clubapp.services.attendance.closing import why_not_closable
-from clubapp.services.attendance.meals import count_meals
+from clubapp.services.attendance.meals import count_meals, describe_undecided
 from clubapp.services.attendance.people import list_expected
 from clubapp.services.attendance.turnout import Turnout, count_turnout
 from clubapp.services.base.actors import Actor, require_admin
@@ -119,7 +119,8 @@ class EventDetail:
 
     `capacity` counts the places taken, by members, guests and offers; `places` says by whom, and how many are left.
     `attending_label` names those who said yes: of a past event nothing more is known. `total_meals` are those of
-    members and guests. `arrivals` is the address of its arrivals, once it is near.
+    members and guests, `undecided` says who has not answered for lunch. `arrivals` is the address of its arrivals, once
+    it is near.
     """
 
     id: str = ""
@@ -134,6 +135,7 @@ class EventDetail:
     speakers: tuple[Speaker, ...] = ()
     stats: Figures = Figures()
     total_meals: int = 0
+    undecided: str = ""
     attending_label: str = ""
     host: str = ""
     announcement: AnnouncementView = field(default_factory=AnnouncementView)
@@ -218,6 +220,7 @@ def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
     event = find_event(session, event_id)
     stats = count_figures(session, event_id)
     taken = _count_taken(session, event)
+    eaters = list_expected(session, event_id) if event.has_lunch else ()
     return EventDetail(
         id=event.id,
         title=event.title,
@@ -230,7 +233,8 @@ def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
         has_lunch=event.has_lunch,
         speakers=tuple(_speaker(speaker) for speaker in event.speakers),
         stats=stats,
-        total_meals=count_meals(list_expected(session, event_id)).total if event.has_lunch else 0,
+        total_meals=count_meals(eaters).total,
+        undecided=describe_undecided(eaters) if event.date > clock.now() else "",
         attending_label=AttendeeStatus.COMING.heading_at(is_past=event.date < clock.now()),
         host=event.host,
         announcement=read_announcement(session, event),

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files
 from clubapp.models import Event, EventTable, Seat
+from clubapp.services.attendance.meals import describe_undecided
 from clubapp.services.attendance.people import Person, list_people
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.editing import find_event
@@ -200,11 +201,8 @@ def _dines(one: Person) -> bool:
 
 
 def _describe_undecided(people: Sequence[Person]) -> str:
-    count = sum(one.with_lunch is None and one.is_expected for one in people)
-    if not count:
-        return ""
-    who = f"{count} personnes attendues n’ont" if count > 1 else "1 personne attendue n’a"
-    return f"{who} pas encore répondu pour le déjeuner\u00a0: ni repas commandé, ni place à table."
+    undecided = describe_undecided(people)
+    return f"{undecided}\u00a0: ni repas commandé, ni place à table." if undecided else ""
 
 
 def _outcome(table_of: dict[str, int], people: Sequence[Person], meetings: PastMeetings) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from clubapp import clock
 from clubapp.database import reading, transaction
+from clubapp.mail.messages import invitation_and_reminders
 from clubapp.services.attendance import attendee_list
 from clubapp.services.events import admin_views, editing, meeting_page, season_list
 from clubapp.services.events.form import STATUSES, SpeakerForm
@@ -47,6 +48,23 @@ def test_an_event_stays_in_the_upcoming_list_until_it_ends(club: str, at: Callab
     assert listed() == [("D’une heure", True)]
     at("2026-12-20T12:00")
     assert listed() == []
+
+
+def test_who_comes_and_has_not_answered_for_lunch_is_told_on_screen_and_in_the_reminder(
+    club: str, at: Callable[[str], datetime]
+) -> None:
+    at("2026-11-20T10:00")
+    with transaction() as session:
+        event = add_event(session, date=clock.now() + timedelta(days=3))
+        decided, _ = add_reservation(session, event, add_member(session), will_attend=True, with_lunch=True)
+        silent, _ = add_reservation(session, event, add_member(session, "Luc", "luc@club.example"), will_attend=True)
+        shown = admin_views.read_detail(session, HELENE, event.id)
+        told = [invitation_and_reminders.describe_answer(event, one) for one in (decided, silent)]
+    assert (shown.total_meals, shown.undecided) == (
+        1,
+        "1 personne attendue n’a pas encore répondu pour le déjeuner",
+    )
+    assert told == ["Vous venez, et vous déjeunez avec nous", "Vous venez, déjeuner à préciser"]
 
 
 def test_an_event_that_is_over_before_its_hour_is_listed_no_more(club: str, at: Callable[[str], datetime]) -> None:

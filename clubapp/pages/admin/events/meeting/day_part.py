@@ -99,6 +99,7 @@ def _numbers() -> rx.Component:
         rx.el.div(
             rx.el.h2("Nombres", class_name="meeting-card-title"),
             rx.el.p(_numbers_now(), class_name="meeting-numbers"),
+            show_if(_detail.undecided != "", rx.el.p(_detail.undecided, ".", class_name="meeting-row-detail")),
             rx.cond(told, announcement_notice(), nobody),
             class_name="meeting-card-words",
         ),

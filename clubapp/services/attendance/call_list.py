@@ -22,7 +22,7 @@ from clubapp.services.events.editing import find_event
 from clubapp.text import french, phone_numbers
 
 JUST_CALLED = timedelta(hours=12)
-NO_PHONE = "pas de téléphone"
+NO_PHONE = "sans téléphone"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import unrolled
 from tests.e2e.invitation_steps import Invitation, database_of, fits, invite, shuts_nobody_out
 from tests.e2e.site import Site
-from tests.factories import add_reservation
+from tests.factories import add_member, add_reservation
 
 
 @pytest.fixture
@@ -131,6 +131,18 @@ def test_a_call_that_reached_nobody_is_said_on_the_row_and_comes_last_the_next_t
     expect(missed).to_be_focused()
     page.reload()
     expect(rows.nth(place)).to_contain_text("Marie Durand")
+
+
+def test_who_has_no_telephone_cannot_be_missed_by_telephone(page: Page, site: Site, invitation: Invitation) -> None:
+    with database_of(site), transaction() as session:
+        event = session.get(Event, invitation.event_id)
+        assert event is not None
+        member = add_member(session, "Odilon Sanfil", "odilon@sanfil.example", phone="")
+        add_reservation(session, event, member)
+    row = row_of(calls_of(page, site, invitation.event_id), "Odilon Sanfil")
+    expect(row).to_contain_text("sans téléphone")
+    expect(row.get_by_role("button", name="Oui")).to_be_visible()
+    expect(row.get_by_role("button", name="Pas joint")).to_have_count(0)
 
 
 def test_an_answer_by_link_shows_on_the_open_list(

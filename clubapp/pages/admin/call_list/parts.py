@@ -70,7 +70,9 @@ def _outcomes(row: Any) -> rx.Component:
         on_click=CallListState.note_call(row.key),
         class_name="chip callee-missed",
     )
-    return rx.el.div(_answer(row), show_if(row.answer == "", missed), class_name="callee-outcomes")
+    return rx.el.div(
+        _answer(row), show_if((row.answer == "") & (row.phone != ""), missed), class_name="callee-outcomes"
+    )
 
 
 def _called(row: Any) -> rx.Component:

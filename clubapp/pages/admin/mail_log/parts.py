@@ -134,7 +134,7 @@ def _row(entry: MailLogEntry) -> rx.Component:
         cell(rx.el.time(entry.when, class_name="journal-when"), label="Date"),
         cell(
             rx.el.div(
-                show_if(entry.person != "", rx.el.span(entry.person, class_name="journal-person")),
+                show_if(entry.person != "", rx.el.span(entry.person, title=entry.person, class_name="journal-person")),
                 broken_address(entry.address_parts, class_name="journal-address"),
                 class_name="journal-who journal-person-cell",
             ),
@@ -143,8 +143,8 @@ def _row(entry: MailLogEntry) -> rx.Component:
         cell(
             rx.el.div(
                 rx.el.span(entry.kind),
-                show_if(entry.about != "", rx.el.span(entry.about, class_name="journal-about")),
-                class_name="journal-who",
+                show_if(entry.about != "", rx.el.span(entry.about, title=entry.about, class_name="journal-about")),
+                class_name="journal-who journal-message",
             ),
             label="Message",
         ),

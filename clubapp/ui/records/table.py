@@ -86,8 +86,11 @@ def row_opener(face: rx.Component, name: Any, under: Any, badges: Any, on_open: 
     return rx.el.button(
         face,
         rx.el.span(
-            rx.el.span(name, class_name="people-name"),
-            show_if((under != "") | (also != ""), rx.el.span(under, on_card, class_name="people-position")),
+            rx.el.span(name, data_short="true", class_name="people-name"),
+            show_if(
+                (under != "") | (also != ""),
+                rx.el.span(under, on_card, data_short="true", class_name="people-position"),
+            ),
             badges,
             class_name="people-words",
         ),
@@ -102,8 +105,8 @@ def row_opener(face: rx.Component, name: Any, under: Any, badges: Any, on_open: 
 def text_cell(text: Any, under: Any = "", **props: Any) -> rx.Component:
     """A cell with a text, and a quieter one below it."""
     return cell(
-        rx.el.span(text, class_name="record-text"),
-        show_if(under != "", rx.el.span(under, class_name="people-domain")),
+        rx.el.span(text, data_short="true", class_name="record-text"),
+        show_if(under != "", rx.el.span(under, data_short="true", class_name="people-domain")),
         **props,
     )
 
@@ -133,7 +136,10 @@ def missing_cell(missing: Any, parts: Any, of: int) -> rx.Component:
     """What the public page lacks, behind a ring that is as full as the record; nothing when it is complete."""
     ring = completeness_ring(parts, of)
     shown = rx.fragment(
-        ring, rx.el.span(visually_hidden("À compléter\u00a0: "), missing, class_name="record-missing-words")
+        ring,
+        rx.el.span(
+            visually_hidden("À compléter\u00a0: "), missing, data_short="true", class_name="record-missing-words"
+        ),
     )
     return cell(show_if(missing != "", shown), class_name="record-missing")
 

@@ -13,7 +13,7 @@ from tests.e2e.conftest import sign_in
 from tests.e2e.events.test_dialogs import box, overlap
 from tests.e2e.forms.test_draft_form import FOUND, asked, opened
 from tests.e2e.invitation_steps import database_of, fits, has_no_barrier
-from tests.e2e.member_steps import as_member, employed
+from tests.e2e.member_steps import alone, as_member, employed
 from tests.e2e.site import EMBEDDED, Site
 
 AFTER_MS = 100
@@ -164,17 +164,49 @@ def test_of_two_tabs_the_last_to_type_leaves_the_draft(site: Site, new_context: 
     expect(found.locator("[name=name]")).to_have_value("Alice")
 
 
-def test_a_narrow_desk_and_a_phone_keep_the_trade_the_domain_and_what_is_missing(page: Page, site: Site) -> None:
+def test_a_narrow_desk_and_a_phone_keep_the_trade_the_answer_and_what_is_missing(page: Page, site: Site) -> None:
     sign_in(page, site, ADMIN_EMAIL, "/admin/members")
     incomplete = page.locator(
-        "[data-record-id]:has(.people-position):has(.record-missing-words):has(.record-phone)"
+        "[data-record-id]:has(.people-position):has(.record-missing-words):has(.record-phone):has(.answer-mark svg)"
     ).first
     complete = page.locator("[data-record-id]:has(.record-missing:empty):has(.record-phone)").first
+    missing = re.compile("À compléter\u00a0: ")
     for width in (960, 1100, 390):
         page.set_viewport_size({"width": width, "height": 900})
         expect(incomplete.locator(".record-trade .record-text")).to_be_visible()
-        expect(incomplete.locator(".record-missing-words")).to_be_visible()
+        expect(incomplete.locator(".answer-mark")).to_be_visible()
+        expect(incomplete.locator(".record-missing")).to_have_text(missing)
+        expect(incomplete.locator(".ring")).to_be_visible()
         for row in (incomplete, complete):
             assert not overlap(box(row.locator(".record-phone")), box(row.locator(".people-read")))
     expect(incomplete.locator(".people-position")).to_be_visible()
     expect(incomplete.locator(".people-position")).to_have_text(re.compile(r"\S · \S"))
+    page.set_viewport_size({"width": 960, "height": 900})
+    incomplete.locator(".people-open").hover()
+    expect(incomplete).to_have_attribute("title", missing)
+
+
+def test_a_long_text_makes_no_tall_row_at_a_desk_and_stands_whole_in_its_title(page: Page, site: Site) -> None:
+    name = "Marie-Charlotte de La Rochefoucauld-Montbel-Saint-Exupéry"
+    long = {"role": "Présidente du conseil de surveillance et fondatrice", "company": "Manufactures réunies " * 5}
+    member = alone(site, name, expertise=["Dorure" * 20], **long)
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members")
+    row = page.locator(f"[data-record-id='{member.id}']")
+    page.get_by_role("searchbox").fill("Montbel")
+    expect(page.locator("[data-record-id]")).to_have_count(1)
+    for width in (960, 1100, 1280, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert box(row)["height"] <= 62, width
+        row.hover()
+        expect(row).to_have_attribute("title", re.compile("Manufactures réunies"))
+        fits(page)
+    row.get_by_role("button", name=f"{name} {long['role']}").click()
+    expect(page.locator(".record-form").get_by_role("heading", level=2)).to_be_visible()
+
+
+def test_on_a_card_nothing_is_left_of_an_empty_company(page: Page, site: Site) -> None:
+    member = alone(site, "Clémence Roussel-Wattrelos", phone="")
+    page.set_viewport_size({"width": 390, "height": 900})
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members")
+    row = page.locator(f"[data-record-id='{member.id}']")
+    assert box(row.locator(".record-trade"))["x"] == box(row.locator(".people-words"))["x"]

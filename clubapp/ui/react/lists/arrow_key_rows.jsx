@@ -13,5 +13,13 @@ export function ArrowKeyRows({ children, ...rest }) {
     event.preventDefault();
     next.focus();
   };
-  return <div {...rest} onKeyDown={onKeyDown}>{children}</div>;
+  // The press of a row covers its texts: what is cut of them stands in the title of the row.
+  const onMouseOver = (event) => {
+    const row = event.target.closest("[data-record-id]");
+    const texts = [...(row?.querySelectorAll("[data-short]") ?? [])];
+    const isCut = (one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth;
+    const cut = texts.filter(isCut).map((one) => one.textContent);
+    if (row) row.title = cut.join("\n");
+  };
+  return <div {...rest} onKeyDown={onKeyDown} onMouseOver={onMouseOver}>{children}</div>;
 }

@@ -180,5 +180,5 @@ def _nobody(state: Any, form: Any, texts: RecordTexts) -> rx.Component:
     return rx.cond(
         state.listing.found_label != "",
         empty_state(texts.none_found, "Changez de mots ou de filtres pour en retrouver."),
-        empty_state(texts.none, texts.none_hint, button(texts.first, on_click=form.toggle_new)),
+        empty_state(texts.none, texts.none_hint, button(texts.first, variant="secondary", on_click=form.toggle_new)),
     )

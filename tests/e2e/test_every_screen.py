@@ -13,13 +13,14 @@ from clubapp.clubapp import SCREENS
 from clubapp.database import reading, transaction
 from clubapp.mail.messages.guest_notice import guest_link
 from clubapp.mail.messages.recipients_now import unsubscribe_link
-from clubapp.models import EventGuest, Member
+from clubapp.models import Event, EventGuest, Member
 from clubapp.services.attendance import helper_link
+from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.focus_walk import HOLDS_FOCUS, hidden_or_lost
-from tests.e2e.invitation_steps import AT_REST, database_of, has_no_barrier, invite
+from tests.e2e.invitation_steps import AT_REST, database_of, fits, has_no_barrier, invite
 from tests.e2e.site import Site
 
 WIDTHS = (1280, 390, 320)
@@ -280,6 +281,24 @@ def test_what_is_pressed_keeps_the_focus_or_hands_it_on(screens: Screens, site: 
     expect(own.get_by_role("button", name="Changer ma réponse")).to_be_visible()
     page.wait_for_function(HOLDS_FOCUS)
     assert own.evaluate("(card) => card.contains(document.activeElement)")
+
+
+def test_a_title_of_one_long_word_widens_no_screen(screens: Screens, site: Site) -> None:
+    word = "Anticonstitutionnellement" * 8
+    invited = invite(site, title=word, location=word, invitation_sent=True)
+    with database_of(site), transaction() as session:
+        audit.record(session, SYSTEM, "event.updated", invited.event_id)
+    page = screens.open(routes.ADMIN_EVENTS)
+    calls = routes.CALLING_LIST.replace("[event_id]", invited.event_id)
+    for path in (routes.ADMIN_EVENTS, routes.ADMIN_EMAILS, calls, routes.ADMIN_ACTS):
+        page.goto(path)
+        page.wait_for_function(_READY)
+        expect(page.get_by_text(word).first).to_be_visible()
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+            fits(page)
+    with database_of(site), transaction() as session:
+        session.delete(session.get(Event, invited.event_id))
 
 
 def test_a_refusal_does_not_outlive_its_screen(screens: Screens, site: Site) -> None:

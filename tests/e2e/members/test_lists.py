@@ -78,6 +78,24 @@ def test_a_list_that_cannot_be_read_says_so_and_is_read_again_on_demand(
 
 
 @pytest.mark.console_errors("503")
+def test_events_that_cannot_be_read_leave_no_empty_frame(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site(**EMBEDDED)
+    page = sign_in(new_context(site).new_page(), site, ADMIN_EMAIL, "/admin/sante")
+    expect(page.get_by_text("Dernier passage à").first).to_be_visible()
+    with site.without_database():
+        page.get_by_role("link", name="Événements", exact=True).click()
+        failed = page.get_by_role("alert").filter(has_text="Le calendrier n’a pas pu être chargé")
+        expect(failed).to_be_visible()
+        expect(page.get_by_role("heading", name="Événements à venir")).not_to_be_visible()
+        expect(page.locator(".season")).not_to_be_visible()
+    failed.get_by_role("button", name="Réessayer").click()
+    expect(page.get_by_role("heading", name="Événements à venir")).to_be_visible()
+    expect(page.locator(".season")).to_be_visible()
+
+
+@pytest.mark.console_errors("503")
 def test_a_screen_of_the_member_area_that_cannot_be_read_says_so_and_is_read_again_on_demand(
     own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
 ) -> None:

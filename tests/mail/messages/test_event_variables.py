@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import event_variables
-from clubapp.mail.messages.default_texts import DEFAULT_TEMPLATES
 from clubapp.mail.messages.event_facts import facts_of
+from clubapp.mail.messages.invitation_and_reminder_texts import DEFAULT_TEMPLATES
 from clubapp.models import Event, EventSpeaker, ReminderType
 from tests.factories import add_event, add_member, add_reservation
 

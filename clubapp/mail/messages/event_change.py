@@ -122,6 +122,7 @@ def compose_event_changed(session: Session, mail: OutboxMail) -> Letter:
             "date_before": find_before(changes, DATE),
             "place_before": find_before(changes, PLACE),
             "standing": _STATUS_SENTENCES[status],
+            "is_asked": status == AttendeeStatus.SILENT,
         },
         personal={"answer": answer_link(event, reservation), **names_of(member)},
         to_name=member.name,

@@ -33,6 +33,7 @@ def test_the_moved_entry_has_the_same_uid_a_higher_sequence_and_the_new_time(jan
     for other in "BCD":
         assert letter_to(other).calendar is None
     assert len({letter_to(name).context["standing"] for name in "ABCD"}) == 4
+    assert sum(letter_to(name).context["is_asked"] for name in "ABCD") == 1
     assert all(f"/event/{january_event}?token=" in letter_to(name).personal["answer"] for name in "ABCD")
 
 

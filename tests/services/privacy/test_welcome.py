@@ -58,7 +58,7 @@ def test_the_mail_names_what_is_public_the_source_and_the_rights_in_both_parts(c
         for said in (
             f"http://localhost:3000/membres/{zoe}", link, ZOE_EMAIL, "03 27 41 12 34", "visible par tous",
             "20 novembre 2026", "un administrateur du club les a saisies", "CNIL", "/confidentialite",
-            "nom, fonction, entreprise, présentation", "contact@beffroi.example",
+            "nom, fonction, entreprise, présentation", "contact@beffroi.example", "Bonjour Zoé,",
         ):  # fmt: skip
             assert said in part, said
         assert "que si vous dites oui" not in part

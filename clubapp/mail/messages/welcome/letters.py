@@ -10,7 +10,7 @@ from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import MEMBER_GONE, require_member
 from clubapp.models import ChoiceSource, Member, OutboxMail, is_for_members
 from clubapp.settings import settings
-from clubapp.text import phone_numbers
+from clubapp.text import person_names, phone_numbers
 
 KIND, PURPOSE = "welcome", "welcome"
 ADDRESS_CHANGED = "L’adresse e-mail du membre a changé."
@@ -45,6 +45,7 @@ def compose_welcome(session: Session, mail: OutboxMail) -> Letter:
     return Letter(
         KIND,
         {
+            "first_name": person_names.first_name(member.name, member.first_name),
             "is_listed": member.is_listed,
             "page": settings().public_url + routes.member_profile(member.id),
             "about": ", ".join(name for name, column in _ABOUT if getattr(member, column)),

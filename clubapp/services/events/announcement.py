@@ -24,6 +24,7 @@ from clubapp.services.attendance.meals import count_meals
 from clubapp.services.attendance.people import Person, list_expected
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, Actor, require_admin, require_fresh_admin
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import partner_notices
 from clubapp.services.events.editing import find_event
 from clubapp.services.events.form import check_caterer
@@ -34,6 +35,9 @@ from clubapp.text.collation import fold
 
 QUIET = timedelta(minutes=15)  # nothing leaves by itself so soon after a change: what was put wrong may be put right
 NOBODY_TO_TELL = "Indiquez d’abord l’adresse du traiteur ou de l’hôte dans la fiche de l’événement."
+OTHER_CATERER = (
+    "Le traiteur a déjà une adresse, enregistrée entre-temps\u00a0: {}. Changez-la par «\u00a0Modifier\u00a0»."
+)
 NOTHING_NEW = "Rien n’a changé depuis le dernier envoi."
 # When the numbers leave by themselves: of a confirmed event, and of one that is not.
 BY_THEMSELVES = "Ils partent d’eux-mêmes le {}.", "Ils partiront d’eux-mêmes une fois l’événement confirmé."
@@ -132,13 +136,15 @@ def announce_to_caterer(session: Session, actor: Actor, event_id: str, email: st
     """Keep the address of the caterer, then `announce`: both or neither.
 
     Raises:
-        InvalidForm: when the address cannot be written to.
+        InvalidForm: when the address cannot be written to, or somebody has given another one meanwhile.
     """
     require_fresh_admin(actor)
     address = check_caterer(email)
     event = find_event(session, event_id, lock=True)
+    if event.caterer_email not in ("", address):
+        raise InvalidForm({"caterer_email": OTHER_CATERER.format(event.caterer_email)})
     changes = audit.compare({"caterer_email": event.caterer_email}, {"caterer_email": address})
-    event.caterer_email = address
+    event.caterer_email, event.updated_at = address, clock.now()
     session.add(event)
     audit.record(session, actor, "event.updated", event.id, changes=changes, title=event.title)
     return announce(session, actor, event_id)

@@ -140,7 +140,9 @@ def _silent(session: Session, coming: Coming) -> list[Task]:
     reminder = next((each for each in planned if each.reminder_type in asking), None)
     parts = (
         _free_places(coming.free),
-        f"{_name(reminder).lower()} {_leaves(reminder)}" if reminder else "aucune relance à venir",
+        f"{_name(reminder).lower()} {_leaves(reminder)}"
+        if reminder
+        else "aucune relance à venir pour qui n’a pas répondu",
     )
     detail = "\u00a0; ".join(part for part in parts if part)
     action = f"Appeler les {count}" if count > 1 else "Appeler"

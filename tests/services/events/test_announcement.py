@@ -4,6 +4,7 @@ import re
 from base64 import b64decode
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime
 from io import BytesIO
 from typing import Any
@@ -25,9 +26,12 @@ from clubapp.services.answers.answer_form import Answer, parse_answer
 from clubapp.services.answers.guests import GuestEntry
 from clubapp.services.attendance import attendee_detail
 from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import announcement, numbers_sheet
+from clubapp.services.events import editing as event_editing
 from clubapp.services.events.announcement import AnnouncementView
+from clubapp.services.events.form import SpeakerForm
 from clubapp.services.members import editing
 from clubapp.services.privacy import retention
 from tests.conftest import forget_settings
@@ -117,6 +121,22 @@ def test_the_address_of_the_caterer_is_kept_with_the_numbers_that_are_sent_there
     with reading() as session:
         assert session.get_one(Event, event_id).caterer_email == COOK
         assert set(session.exec(select(Act.action))) == {"event.updated", "numbers.sent"}
+
+
+def test_of_two_who_give_the_caterer_an_address_at_once_the_second_is_told(
+    event_id: str, at: Callable[[str], datetime]
+) -> None:
+    change_event(caterer_email="", host_email="")
+    with reading() as session:
+        opened = event_editing.open_form(session, HELENE, event_id)
+    at("2026-11-20T10:05")
+    with transaction() as session:
+        announcement.announce_to_caterer(session, HELENE, event_id, COOK)
+    with pytest.raises(InvalidForm) as refused, transaction() as session:
+        announcement.announce_to_caterer(session, HELENE, event_id, "autre@traiteur.example")
+    assert COOK in refused.value.errors["caterer_email"]
+    with pytest.raises(TextChanged), transaction() as session:
+        event_editing.save(session, HELENE, replace(opened, speakers=(SpeakerForm(name="Zoé"),)))
 
 
 def test_an_address_is_not_kept_when_nothing_can_be_told(event_id: str) -> None:

@@ -138,7 +138,7 @@ def test_who_is_silent_is_to_be_called_and_the_line_leads_to_the_call_list(helen
     assert (first.kind, first.title, first.href) == (
         "silent", "1 membre n’a rien dit pour le 10 décembre", routes.calling_list(event_id),
     )  # fmt: skip
-    assert first.detail.replace("\u00a0", " ") == "3 places libres ; aucune relance à venir"
+    assert first.detail.replace("\u00a0", " ") == "3 places libres ; aucune relance à venir pour qui n’a pas répondu"
     assert [(each.day, each.hour, each.name, each.recipients) for each in found.leaving] == [
         ("lun. 7 déc.", "09:00", "2e relance", "1 membre")
     ]

@@ -90,12 +90,13 @@ def open_form(session: Session, actor: Actor, event_id: str) -> EventForm:
 
 
 def open_confirmation(session: Session, actor: Actor, event_id: str) -> EventForm:
-    """The form of a draft that is read once more: it is confirmed when saved.
+    """The form of a draft that is read once more: it is confirmed when saved. Of another event, its form.
 
     Raises:
         NotFound: when it was deleted.
     """
-    return replace(open_form(session, actor, event_id), status=EventStatus.CONFIRMED)
+    form = open_form(session, actor, event_id)
+    return replace(form, status=EventStatus.CONFIRMED) if form.status == EventStatus.DRAFT else form
 
 
 def find_month_conflict(

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from clubapp import clock, routes
 from clubapp.models import Event, EventStatus
-from clubapp.services.events.stages import REVIEW_TAB
+from clubapp.services.events.stages import DAY_TAB, REVIEW_TAB
 from clubapp.services.finder.records import SHORTCUT, Hit, Source
 from clubapp.services.members import listing
 
@@ -93,6 +93,8 @@ def _about_meetings(events: Sequence[Event]) -> Iterator[_Entry]:
         attending = routes.write_to(evenement=event.id, reponse="oui")
         yield _Entry(f"Écrire à ceux qui viennent le {day}", attending, f"message mail présents {event.title} {month}")
         yield _Entry(f"Imprimer pour le {day}", routes.event_printing(event.id), f"badges émargement {event.title}")
+        words = f"geler figer nombres repas déjeuners traiteur hôte couverts {event.title} {month}"
+        yield _Entry(f"Envoyer les nombres du {day}", routes.event_tab(event.id, DAY_TAB), words)
         if event.has_lunch:
             yield _Entry(f"Placer à table le {day}", routes.event_tables(event.id), f"tables plan {event.title}")
         if event.date < now + _DOORS_BEFORE:

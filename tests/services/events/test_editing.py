@@ -48,6 +48,9 @@ def test_a_draft_that_is_read_once_more_and_saved_is_confirmed(club: str) -> Non
     assert stored(event_id).status == "draft"
     save(form)
     assert stored(event_id).status == "confirmed"
+    off = save(replace(reopened(event_id), status="cancelled"))
+    with reading() as session:
+        assert editing.open_confirmation(session, HELENE, off).status == "cancelled"
 
 
 @pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])

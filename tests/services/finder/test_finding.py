@@ -9,7 +9,7 @@ from clubapp import clock, routes
 from clubapp.database import reading, transaction
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import SYSTEM, VISITOR
-from clubapp.services.events.stages import REVIEW_TAB
+from clubapp.services.events.stages import DAY_TAB, REVIEW_TAB
 from clubapp.services.finder import finding
 from clubapp.services.finder.finding import Findings
 from clubapp.services.finder.records import COMPANY, MEETING, PERSON, SHORTCUT, Hit
@@ -126,6 +126,11 @@ def test_acts_follow_from_what_is_to_come(people: dict[str, str]) -> None:
     assert (writing.title, writing.href) == (
         "Écrire à ceux qui viennent le 12 novembre",
         routes.write_to(evenement=people["sent"], reponse="oui"),
+    )
+    numbers = hits("geler les repas")[0]
+    assert (numbers.title, numbers.href) == (
+        "Envoyer les nombres du 12 novembre",
+        routes.event_tab(people["sent"], DAY_TAB),
     )
     later = hits("reporter décembre")[0]
     assert (later.href, later.press) == (routes.admin_event(people["december"]), POSTPONE)

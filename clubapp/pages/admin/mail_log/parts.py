@@ -183,10 +183,12 @@ def _act(label: str, question: str, entry: MailLogEntry) -> rx.Component:
 
 
 def _nothing() -> rx.Component:
-    is_narrowed = (_wanted.text != "") | (_wanted.kind != "") | (_wanted.event_id != "") | (_wanted.state != "")
+    is_of_one = (_wanted.event_id != "") | (_wanted.broadcast_id != "")
+    is_narrowed = (_wanted.text != "") | (_wanted.kind != "") | (_wanted.state != "") | is_of_one
+    everything = page_link("Voir tous les messages", to=routes.ADMIN_MAIL_LOG, class_name="button button-secondary")
     return rx.cond(
         is_narrowed,
-        empty_state("Aucun message ne correspond", "Changez de mots ou de filtres pour en retrouver."),
+        empty_state("Aucun message ne correspond", "Changez de mots ou de filtres pour en retrouver.", everything),
         empty_state("Aucun message pour l’instant", "Chaque e-mail du club paraîtra ici, avec ce qu’il en est advenu."),
     )
 

@@ -14,6 +14,8 @@ from collections import Counter
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
+from sqlalchemy.exc import OperationalError
+
 from clubapp.settings import settings
 
 LONGEST = 8_000
@@ -65,8 +67,8 @@ def log_unexpected(log: logging.Logger, error: Exception) -> str:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Whether the database or Redis did not answer."""
-    return _find_disconnection(error) is not None
+    """Whether the database or Redis did not answer, the file of SQLite included."""
+    return isinstance(error, OperationalError) or _find_disconnection(error) is not None
 
 
 def shorten(text: str) -> str:
@@ -234,6 +236,7 @@ def configure(*others: logging.Handler) -> None:
         "apscheduler",
         "alembic",
         "httpx",
+        "fontTools",
         "engineio.server",
         "socketio.server",
         "uvicorn",

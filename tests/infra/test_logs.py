@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 from redis import ConnectionError as RedisLost
+from sqlalchemy.exc import OperationalError
 
 from clubapp import tokens
 from clubapp.infra import logs
@@ -168,3 +169,8 @@ def test_a_client_that_left_is_no_warning_and_a_message_that_cannot_be_parsed_is
     unreadable = record("message handler error", raised(ValueError))
     assert kept.filter(unreadable)
     assert (unreadable.levelname, unreadable.exc_info) == ("WARNING", None)
+
+
+def test_a_database_that_is_away_is_an_outage_and_a_mistake_is_none() -> None:
+    assert logs.is_outage(OperationalError("SELECT 1", None, Exception("unable to open database file")))
+    assert not logs.is_outage(ValueError("a mistake"))

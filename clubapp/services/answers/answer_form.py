@@ -67,6 +67,11 @@ def parse_answer(
     return Answer(attends, _parse_lunch(with_lunch), _parse_guests(guest_count))
 
 
+def parse_choice(value: str) -> bool | None:
+    """Of a choice between two: None as long as neither was chosen, for then it is not said."""
+    return {YES: True, NO: False}.get(value)
+
+
 def parse_attendance(will_attend: object) -> Answer:
     """The first step of an answer: "Yes" or "No" alone.
 

@@ -87,6 +87,7 @@ class AttendeeDetail:
     told: str = ""
     has_lunch: bool = False
     with_lunch: bool = False
+    lunch: str = ""
     guest_count: int = 0
     guests: tuple[GuestFields, ...] = ()
     meal_wish: str = ""
@@ -232,6 +233,7 @@ def _answer(session: Session, event: Event, reservation: EventReservation) -> di
         "party": describe_party(status, reservation.guest_count, reservation.with_lunch),
         "told": format_answer_source(reservation.answered_via, reservation.responded_at, reservation.recorded_by),
         "with_lunch": bool(reservation.with_lunch),
+        "lunch": choice_of(reservation.with_lunch),
         "guest_count": reservation.guest_count,
         "guests": guests.describe_fields(entries),
         "meal_wish": reservation.meal_wish,

@@ -26,7 +26,7 @@ WRONG_COUNT = f"Indiquez de 1 à {MOST_TABLES} tables."
 WRONG_SEATS = f"Indiquez de 1 à {MOST_SEATS} places par table."
 LONG_NAME = f"Un nom de table a {LONGEST_NAME} caractères au maximum."
 NO_TABLE = "Cette table n’existe plus."
-NOT_EXPECTED = "Cette personne ne vient plus déjeuner."
+NOT_EXPECTED = "Cette personne n’est plus de celles qui déjeunent."
 NO_SEAT = "Donnez d’abord une table à cette personne."
 UNSEATED = 0
 

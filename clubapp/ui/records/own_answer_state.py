@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.refusals import Invalid, Refusal
 from clubapp.services.answers import signed_in
-from clubapp.services.answers.answer_form import NO, YES, Answer, parse_answer, parse_attendance, parse_named
+from clubapp.services.answers.answer_form import Answer, parse_answer, parse_attendance, parse_choice, parse_named
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.ui.react.forms.entries_form import pairs_of
 from clubapp.web.screens.toasts import toast_error, toast_success
@@ -49,7 +49,9 @@ class OwnAnswers(Loading, mixin=True):
         typed = dict(pairs_of(entries))
         event_id = typed.get("event_id", "")
         try:
-            answer = parse_answer(typed.get("will_attend"), _parse_lunch(typed), typed.get("guest_count"))
+            answer = parse_answer(
+                typed.get("will_attend"), parse_choice(typed.get("with_lunch", "")), typed.get("guest_count")
+            )
         except Invalid as refusal:
             self._refuse(event_id, refusal.text, refusal.field or "")
             return
@@ -93,8 +95,3 @@ class OwnAnswers(Loading, mixin=True):
     def _refuse(self, event_id: str, text: str, field: str) -> None:
         self.refused, self.problem, self.problem_field = event_id, text, field
         self.attempt += 1
-
-
-def _parse_lunch(typed: dict[str, str]) -> bool | None:
-    """None as long as neither was chosen: then it is not said."""
-    return {YES: True, NO: False}.get(typed.get("with_lunch", ""))

@@ -105,10 +105,13 @@ def test_an_answer_is_recorded_for_someone_and_everything_moves(
     expect(dialog.get_by_label("Vient", exact=True)).to_be_focused()
 
     dialog.get_by_label("Vient", exact=True).check()
-    dialog.get_by_label("Déjeune").check()
     dialog.locator("[name=guest_count]").select_option("2")
     dialog.get_by_role("button", name="Enregistrer la réponse").click()
     expect(dialog.get_by_text("La réponse est enregistrée.")).to_be_visible()
+    assert invitation.answer == (True, None, 2), "nobody has said anything of lunch"
+    dialog.get_by_label("Déjeune", exact=True).check()
+    dialog.get_by_role("button", name="Enregistrer la réponse").click()
+    expect(dialog.locator(".person-answer")).to_contain_text("déjeun")
     expect(dialog.get_by_text(re.compile("répondu par téléphone le"))).to_be_visible()
     assert invitation.answer == (True, True, 2)
     assert (invitation.row.answered_via, invitation.row.recorded_by) == ("phone", ADMIN_EMAIL)

@@ -10,7 +10,7 @@ from clubapp.pages.admin.events.person_state import AttendeeState
 from clubapp.services.answers.answer_form import GUEST_CHOICES, NO, YES
 from clubapp.services.answers.recording import TOO_MANY_GUESTS
 from clubapp.services.attendance.attendee_detail import PastAnswer, SentInvitation
-from clubapp.ui import button, checkbox, dialog, external_link, form_actions, polling, select
+from clubapp.ui import button, dialog, external_link, form_actions, polling, select
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.records.guest_fields import AS_MEMBER, guest_fields, own_wish_field
@@ -69,6 +69,10 @@ def _answer() -> rx.Component:
 
 def _form() -> rx.Component:
     """Starts from the answer recorded when the dialog opens; choices are a draft until they are recorded."""
+    lunch = rx.el.fieldset(
+        rx.el.legend("Déjeuner"),
+        rx.el.div(_lunch(YES, "Déjeune"), _lunch(NO, "Ne déjeune pas"), class_name="person-choices"),
+    )
     return draft_form(
         rx.el.fieldset(
             rx.el.legend("Répondre pour cette personne"),
@@ -82,7 +86,7 @@ def _form() -> rx.Component:
                 rx.el.p(AttendeeState.missing, id="will-attend-error", role="alert", class_name="field-error"),
             ),
         ),
-        show_if(_person.has_lunch, checkbox("Déjeune", "with_lunch", default_checked=_person.with_lunch)),
+        show_if(_person.has_lunch, lunch),
         select(
             "Invités",
             "guest_count",
@@ -125,19 +129,21 @@ def _names() -> rx.Component:
 
 
 def _choice(value: str, label: str) -> rx.Component:
-    return rx.el.label(
-        rx.el.input(
-            type="radio",
-            name="will_attend",
-            value=value,
-            default_checked=_person.answer == value,
-            aria_invalid=rx.cond(AttendeeState.missing != "", "true", "false"),
-            aria_describedby="will-attend-error",
-            class_name="checkbox-box",
-        ),
-        rx.el.span(label),
-        class_name="checkbox-label",
+    is_missing = rx.cond(AttendeeState.missing != "", "true", "false")
+    return _radio(
+        "will_attend", value, label, _person.answer, aria_invalid=is_missing, aria_describedby="will-attend-error"
     )
+
+
+def _lunch(value: str, label: str) -> rx.Component:
+    return _radio("with_lunch", value, label, _person.lunch)
+
+
+def _radio(name: str, value: str, label: str, now: Any, **props: Any) -> rx.Component:
+    box = rx.el.input(
+        type="radio", name=name, value=value, default_checked=now == value, class_name="checkbox-box", **props
+    )
+    return rx.el.label(box, rx.el.span(label), class_name="checkbox-label")
 
 
 def _history() -> rx.Component:

@@ -9,7 +9,7 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_values import FormNotice
 from clubapp.pages.admin.events.people_state import PeopleState
 from clubapp.refusals import Invalid, NotFound, Refusal
-from clubapp.services.answers.answer_form import parse_answer, parse_named
+from clubapp.services.answers.answer_form import parse_answer, parse_choice, parse_named
 from clubapp.services.answers.guests import FIELDS
 from clubapp.services.attendance import attendee_detail
 from clubapp.services.attendance.attendee_detail import AttendeeDetail
@@ -74,9 +74,9 @@ class AttendeeState(rx.State):
         """Record the answer that the person gave by phone."""
         self.error = self.missing = ""
         self.notice = FormNotice()
-        given = (text_of(entries, name) for name in ("will_attend", "with_lunch", "guest_count"))
+        attends, lunch, count = (text_of(entries, name) for name in ("will_attend", "with_lunch", "guest_count"))
         try:
-            answer = parse_answer(*given, missing=NOT_SAID)
+            answer = parse_answer(attends, parse_choice(lunch), count, missing=NOT_SAID)
         except Invalid as refusal:
             self.missing, self.attempt = refusal.text, self.attempt + 1
             return

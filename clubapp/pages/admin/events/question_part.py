@@ -67,9 +67,7 @@ def closing_question() -> rx.Component:
     return confirm_dialog(
         rx.Var.create(f"Clore l’accueil de «\u00a0{ClosingState.preview.title}\u00a0»\u00a0?"),
         ClosingState.preview.sentence,
-        rx.el.p(
-            "L’événement devient «\u00a0Terminé\u00a0». Les venues se corrigent encore, dans «\u00a0Personnes\u00a0»."
-        ),
+        rx.el.p("L’événement devient «\u00a0Terminé\u00a0». Les venues se corrigent encore, dans «\u00a0Bilan\u00a0»."),
         open=ClosingState.is_asking,
         on_confirm=ClosingState.close,
         on_cancel=ClosingState.cancel,

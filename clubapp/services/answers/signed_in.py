@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
 from clubapp.mail.messages import answer_confirmation
+from clubapp.mail.messages.invitation_and_reminders import LUNCH_ASKED
 from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, Member, status_of
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import capacity, guests, page, recording, waiting_list
@@ -171,4 +172,6 @@ def _said(event: Event, row: EventReservation) -> str:
     if capacity.is_past(event):
         return "Vous aviez répondu oui." if row.will_attend else "Vous aviez répondu non."
     text = answer_confirmation.describe_answer(event, row)
+    if row.will_attend and event.has_lunch and row.with_lunch is None:
+        text = f"{text}, {LUNCH_ASKED}"
     return f"{text[0].upper()}{text[1:]}."

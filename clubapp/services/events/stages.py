@@ -1,7 +1,7 @@
 """Where an event stands: its five stages, the one act that the current one asks for, and how far its day is."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 
 from sqlmodel import Session, col, func, select
@@ -21,6 +21,7 @@ from clubapp.models import (
 from clubapp.services.events import mailing_schedule
 
 DAY_TAB, REVIEW_TAB = "jour", "bilan"
+CALLED_AHEAD = timedelta(days=21)  # before, the invitation and the reminders are given their time
 DONE, CURRENT, COMING, LEFT_OUT = "done", "current", "coming", "left_out"
 
 
@@ -40,7 +41,7 @@ class Step(StrEnum):
 
 
 class StageActKind(StrEnum):
-    """What the current stage asks for; NOTHING of an event that is cancelled or thanked for."""
+    """What the current stage asks for; NOTHING of one that is cancelled, thanked for, or invited to long before."""
 
     NOTHING = ""
     WRITE = "write"
@@ -302,6 +303,8 @@ def _planned(way: Progress) -> list[PlannedMailing]:
 
 
 def _remind_act(way: Progress) -> StageActKind:
+    if way.event.date > clock.now() + CALLED_AHEAD:
+        return StageActKind.NOTHING
     return StageActKind.CALL if way.silent else StageActKind.PREPARE_DAY
 
 

@@ -134,6 +134,8 @@ def _silent(session: Session, coming: Coming) -> list[Task]:
     if not coming.events or not count or not coming.events[0].invitation_sent:
         return []
     event = coming.events[0]
+    if not clock.now() < event.date < clock.now() + stages.CALLED_AHEAD:
+        return []
     who = f"{count} membres n’ont" if count > 1 else "1 membre n’a"
     asking = session.exec(select(EmailReminderSetting.reminder_type).where(EmailReminderSetting.to_unanswered)).all()
     planned = (each for each, of in coming.mailings if of == event and _is_planned(each))

@@ -59,6 +59,14 @@ def test_before_its_day_an_event_is_prepared_announced_and_recalled(
     assert stands(the_tenth(**event), **given) == (states, act.value)
 
 
+def test_nobody_is_to_be_called_three_weeks_before(at: At) -> None:
+    at("2026-11-19T10:00")
+    states = ["do", "do", "cu", "co", "co"]
+    assert stands(the_tenth(invitation_sent=True), silent=17) == (states, StageActKind.NOTHING.value)
+    at("2026-11-19T11:00:01")
+    assert stands(the_tenth(invitation_sent=True), silent=17) == (states, StageActKind.CALL.value)
+
+
 @pytest.mark.parametrize(
     ("now", "event", "given", "ends"),
     [

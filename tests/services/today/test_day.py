@@ -133,6 +133,9 @@ def test_who_is_silent_is_to_be_called_and_the_line_leads_to_the_call_list(helen
         session.add(
             PlannedMailing(event_id=event_id, reminder_type=ReminderType.SECOND, due_at=due, updated_at=clock.now())
         )
+    at("2026-11-19T10:00")
+    assert "silent" not in [each.kind for each in open_day().tasks]
+    at("2026-12-02T09:00")
     found = open_day()
     first = found.tasks[0]
     assert (first.kind, first.title, first.href) == (

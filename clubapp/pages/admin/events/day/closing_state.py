@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Refusal
 from clubapp.services.attendance import closing
@@ -50,13 +51,13 @@ class ClosingState(rx.State):
             await self._act(closing.close_doors, person, self.preview.event_id, CLOSED)
         finally:
             self.is_busy = self.is_asking = False
-        yield CalendarState.load
+        yield [CalendarState.load, MeetingState.load]
 
     @rx.event
     async def reopen(self, event_id: str) -> Any:
         """Take the closing back."""
         await self._act(closing.reopen_doors, actor(), str(event_id), REOPENED)
-        return CalendarState.load
+        return [CalendarState.load, MeetingState.load]
 
     async def _act(self, act: Any, person: Any, event_id: str, done: str) -> None:
         detail = await self.get_state(EventDetailState)

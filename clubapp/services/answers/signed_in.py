@@ -124,6 +124,7 @@ def describe_invitation(session: Session, row: EventReservation, event: Event) -
     closed = capacity.why_answers_closed(event)
     entries = guests.read_guests(session, row) if row.is_coming else ()
     left = None if closed else capacity.count_free_places(session, event)
+    has_place = row.is_coming or waiting_list.has_offer(row)
     return OwnInvitation(
         event=page.describe_event(session, event, left, row),
         answer=choice_of(row.will_attend),
@@ -132,7 +133,7 @@ def describe_invitation(session: Session, row: EventReservation, event: Event) -
         with_lunch=bool(row.with_lunch),
         lunch=choice_of(row.with_lunch),
         guest_count=str(row.guest_count),
-        guests_left=capacity.format_guests_left(capacity.guest_limit(row, left)) if row.is_coming else "",
+        guests_left=capacity.format_guests_left(capacity.guest_limit(row, left)) if has_place else "",
         closed=closed,
         offer=clock.long_date(row.offer_until) if row.offer_until and waiting_list.has_offer(row) else "",
         is_waiting=row.is_waiting,

@@ -119,7 +119,7 @@ def test_an_unknown_variable_is_refused_by_name_in_its_own_tab(screen: Page, eve
     told = form.get_by_role("alert").filter(has_text="Erreur lors de la sauvegarde des templates")
     expect(told.get_by_text("Variable inconnue : {{PRENOMS}}.")).to_be_in_viewport(ratio=1)
     expect(form.locator(".field-error").get_by_text("Variable inconnue : {{PRENOMS}}.")).to_be_visible()
-    expect(field).to_be_focused()
+    expect(form.locator("[data-editor-for=field-reminder_2_template]")).to_be_focused()
     expect(field).to_have_value("Bonjour {{PRENOMS}}, à demain.")
     has_no_barrier(screen)
     field.fill("Bonjour, à demain.")
@@ -132,7 +132,7 @@ def test_on_a_phone_what_is_said_under_a_large_field_comes_in_sight(screen: Page
     form.locator("[name=email_template]").fill("Bonjour {{PRENOMS}}")
     form.get_by_role("button", name="Enregistrer").click()
     expect(form.locator(".field-error")).to_be_in_viewport(ratio=1)
-    expect(form.locator("[name=email_template]")).to_be_focused()
+    expect(form.locator("[data-editor-for=field-email_template]")).to_be_focused()
 
 
 def test_a_cancelled_event_is_told_apart(page: Page, site: Site, event_id: str) -> None:

@@ -31,13 +31,13 @@ def test_a_yes_is_one_press_and_what_follows_is_asked_in_its_place(
     fits(page)
 
     coming.get_by_role("button", name="Oui", exact=True).press("Enter")
-    expect(coming.get_by_text("Vous venez.")).to_be_visible()
+    expect(coming.get_by_text("Vous venez, déjeuner à préciser.")).to_be_visible()
     page.wait_for_function(HOLDS_FOCUS)
     assert coming.evaluate("(card) => card.contains(document.activeElement)")
     lunch = coming.get_by_role("radio", name="Je reste déjeuner")
     coming.get_by_label("Nombre d’invités").select_option("1")
     coming.get_by_role("button", name="Changer ma réponse").click()
-    expect(coming.get_by_text("Vous venez, avec 1 invité.")).to_be_visible()
+    expect(coming.get_by_text("Vous venez, avec 1 invité, déjeuner à préciser.")).to_be_visible()
     for choice in (lunch, coming.get_by_role("radio", name="Sans déjeuner")):
         expect(choice).not_to_be_checked()  # nobody has asked yet
     coming.get_by_label("Nombre d’invités").select_option("0")
@@ -97,7 +97,7 @@ def test_a_press_shows_at_once_on_a_slow_network(
     waiting, held = held, None
     for send in waiting:
         send()
-    expect(coming.get_by_text("Vous venez.")).to_be_visible()
+    expect(coming.get_by_text("Vous venez, déjeuner à préciser.")).to_be_visible()
 
 
 def test_a_member_may_arrive_here(own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]) -> None:

@@ -15,10 +15,12 @@ from clubapp.models import EmailSignature, Event, EventGuest, EventStatus, Membe
 from clubapp.refusals import Invalid
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, clean_block, clean_line
+from clubapp.services.events import mailing_schedule
 from clubapp.services.events.editing import find_event
 from clubapp.services.mailings import selection, signatures
 from clubapp.services.mailings.signatures import SignatureForm
 from clubapp.services.mailings.test_mails import UNKNOWN_TYPE
+from clubapp.services.reminders.recipients import find_recipients
 from clubapp.text.collation import sort_by_name
 
 READERS_SHOWN = 500
@@ -53,6 +55,16 @@ def list_readers(session: Session, actor: Actor) -> tuple[Reader, ...]:
     query = select(Member.id, Member.name).where(col(Member.is_active), col(Member.email).is_not(None))
     everyone = [Reader(*row) for row in session.exec(query.order_by(col(Member.id)))]
     return tuple(sort_by_name(everyone)[:READERS_SHOWN])
+
+
+def find_first_recipient(session: Session, actor: Actor, event_id: str, email_type: str) -> str:
+    """The id of the first member by name who would get one of an event's mails now; empty when nobody would."""
+    require_admin(actor)
+    event, which = session.get(Event, event_id), test_mail.TYPES.get(email_type)
+    if event is None or which is None:
+        return ""
+    found = find_recipients(session, event, which, mailing_schedule.read_timings(session)[which]).recipients
+    return found[0].member_id if found else ""
 
 
 def preview_event_mail(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 import pytest
 from sqlmodel import Session, select
@@ -19,7 +20,7 @@ from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import mailing_schedule
 from clubapp.services.mailings import event_templates, previews
-from tests.factories import add_event, add_member
+from tests.factories import add_event, add_member, add_reservation
 from tests.services.events.planned_mailings import setting
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
@@ -187,6 +188,20 @@ def test_each_variable_says_what_it_means(club: str) -> None:
         "ATTENDING_COUNT", "LUNCH_COUNT", "DAYS_UNTIL", "NEXT_EVENT", "LAST_EVENT_STATS",
         "PRENOM", "NOM",
     ]  # fmt: skip
+
+
+def test_the_first_reader_of_a_preview_is_one_who_would_get_it(event_id: str) -> None:
+    with transaction() as session:
+        event = session.get_one(Event, event_id)
+        event.invitation_sent = True
+        silent = add_member(session, name="Anne Muette", email="anne@club.example")
+        comes = add_member(session, name="Zoé Lefèbvre", email="zoe@lefebvre.example")
+        add_reservation(session, event, silent)
+        add_reservation(session, event, comes, will_attend=True)
+    with reading() as session:
+        first = partial(previews.find_first_recipient, session, HELENE, event_id)
+        assert (first("invitation"), first("reminder_2")) == (silent.id, comes.id)
+        assert first("autre") == ""
 
 
 def test_a_preview_is_the_mail_as_a_chosen_member_reads_it(event_id: str) -> None:

@@ -65,8 +65,10 @@ class PreviewState(rx.State):
         """Show the preview of the texts that a dialog opens with."""
         self._event_id, self._shown, self._words = event_id, shown, words
         self.readers = [(reader.id, reader.name) for reader in await read(previews.list_readers, actor())]
-        if self.reader_id not in dict(self.readers):
-            self.reader_id = self.readers[0][0] if self.readers else ""
+        first = await read(previews.find_first_recipient, actor(), event_id, shown) if event_id else ""
+        known = dict(self.readers)
+        if first in known or self.reader_id not in known:
+            self.reader_id = first if first in known else next(iter(known), "")
         await self._draw()
 
     async def _draw(self) -> None:

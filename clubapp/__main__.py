@@ -14,8 +14,8 @@ gc.enable()
 
 def main() -> None:
     """Run one command. Exits with 0 when done, 1 on failure, 2 on wrong usage, 130 when interrupted."""
-    if sys.argv[1:2] != ["build"]:  # another user may serve what was built
-        os.umask(0o077)  # what a club keeps is for its own user
+    # What a club keeps is for its own user; what was built, another user may serve.
+    os.umask(0o022 if sys.argv[1:2] == ["build"] else 0o077)
     try:
         sys.exit(app(prog_name="clubapp", standalone_mode=False) or 0)
     except ClickException as error:

@@ -8,13 +8,12 @@ import json
 import logging
 import random
 import re
+import sqlite3
 import sys
 import time
 from collections import Counter
 from contextvars import ContextVar
 from datetime import UTC, datetime
-
-from sqlalchemy.exc import OperationalError
 
 from clubapp.settings import settings
 
@@ -68,7 +67,7 @@ def log_unexpected(log: logging.Logger, error: Exception) -> str:
 
 def is_outage(error: BaseException) -> bool:
     """Whether the database or Redis did not answer, the file of SQLite included."""
-    return isinstance(error, OperationalError) or _find_disconnection(error) is not None
+    return _find_disconnection(error) is not None
 
 
 def shorten(text: str) -> str:
@@ -142,6 +141,8 @@ class Outages(logging.Filter):
 _DATABASE, _REDIS = "the database", "Redis"
 # Of psycopg: no connection, or one that the server has ended (SQLSTATE classes 08 and 57P).
 _CUT = ("08", "57P")
+# Of SQLite: its file is not there.
+_GONE = ("the database file is missing", "unable to open database file")
 
 
 def _find_disconnection(error: BaseException | None) -> BaseException | None:
@@ -150,6 +151,8 @@ def _find_disconnection(error: BaseException | None) -> BaseException | None:
     while error is not None and seen < _MOST_CAUSES:
         kind = type(error)
         if kind.__module__ == "redis.exceptions" and kind.__name__ in ("ConnectionError", "TimeoutError"):
+            return error
+        if isinstance(error, sqlite3.OperationalError) and str(error) in _GONE:
             return error
         if any(base.__module__ == "psycopg" and base.__name__ == "OperationalError" for base in kind.__mro__):
             state = getattr(error, "sqlstate", None)

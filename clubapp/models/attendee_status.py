@@ -63,7 +63,7 @@ _WAITING_LIST = "Liste d’attente"
 _WORDS = {
     AttendeeStatus.COMING: _Words("Présents", "Vient", "Vient", "Présent", "green"),
     AttendeeStatus.WAITING: _Words(
-        _WAITING_LIST, _WAITING_LIST, "Vient\u00a0: sur la liste d’attente", _WAITING_LIST, "indigo"
+        _WAITING_LIST, _WAITING_LIST, "A dit oui, sur la liste d’attente", _WAITING_LIST, "indigo"
     ),
     AttendeeStatus.SILENT: _Words("Sans réponse", "Pas de réponse", "Pas de réponse", "Pas de réponse", "amber"),
     AttendeeStatus.DECLINED: _Words("Absents", "Ne vient pas", "Ne vient pas", "Absent", "red"),

@@ -3,6 +3,7 @@
 import contextvars
 import json
 import logging
+import sqlite3
 import time
 from collections.abc import Iterator
 
@@ -12,6 +13,7 @@ from redis import ConnectionError as RedisLost
 from sqlalchemy.exc import OperationalError
 
 from clubapp import tokens
+from clubapp.database import MISSING_FILE
 from clubapp.infra import logs
 
 
@@ -172,5 +174,8 @@ def test_a_client_that_left_is_no_warning_and_a_message_that_cannot_be_parsed_is
 
 
 def test_a_database_that_is_away_is_an_outage_and_a_mistake_is_none() -> None:
-    assert logs.is_outage(OperationalError("SELECT 1", None, Exception("unable to open database file")))
+    gone = sqlite3.OperationalError(MISSING_FILE)
+    away = OperationalError("SELECT 1", None, gone)
+    away.__cause__ = gone
+    assert logs.is_outage(away)
     assert not logs.is_outage(ValueError("a mistake"))

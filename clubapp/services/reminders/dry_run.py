@@ -61,7 +61,7 @@ def _forecast(session: Session, mailing: PlannedMailing, at: datetime) -> Foreca
     state, reason = dispatch.decide_outcome(mailing, event, which, chosen, at)
     goes = state == PlannedState.DONE
     slot = mailing_schedule.compute_slot(event, which, chosen)
-    if state == PlannedState.MISSED and slot.ends_at <= at and slot.ends_at > clock.now():
+    if state == PlannedState.MISSED and max(slot.ends_at, mailing.due_at) > clock.now():
         reason = _is_ahead(mailing, event, which, clock.long_date(slot.ends_at))
     return Forecast(
         id=mailing.id,
@@ -80,7 +80,7 @@ def _is_ahead(mailing: PlannedMailing, event: Event, which: ReminderType, until:
     if which == ReminderType.INVITATION and event.status != EventStatus.CONFIRMED:
         return f"Il ne partira que si l’événement est confirmé avant le {until}."
     if which != ReminderType.INVITATION and not event.invitation_sent:
-        return f"Il ne partira que si les invitations sont parties avant le {until}."
+        return f"Il ne partira que si les invitations sont parties avant le {clock.long_date(mailing.due_at)}."
     return f"À ce moment il sera déjà parti\u00a0: il part à sa date, et au plus tard le {until}."
 
 

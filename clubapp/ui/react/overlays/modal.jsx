@@ -13,7 +13,8 @@ const Cross = () => (
 function focusInside(dialog) {
   const target = dialog.querySelector("[data-autofocus]") ?? dialog.querySelector("h2");
   target?.focus({ preventScroll: true });
-  target?.scrollIntoView({ block: "nearest" });
+  // What stands in the row of buttons is in sight; the room that is left for that row would scroll it.
+  if (!target?.closest(".dialog-actions")) target?.scrollIntoView({ block: "nearest" });
   if (target?.dataset.autofocus === "select") target.select();
 }
 

@@ -6,14 +6,14 @@ are plain text; the HTML part escapes the whole text afterwards, template and va
 
 import re
 
-from sqlalchemy import column, select
+from sqlalchemy import column, func, select
 from sqlmodel import Session, col
 from sqlmodel import select as select_row
 
 from clubapp import calendar_files, clock
 from clubapp.mail.messages.event_facts import MailFacts
 from clubapp.mail.messages.letter import placeholder
-from clubapp.models import Event, EventStatus, event_stats
+from clubapp.models import Arrival, Event, EventStatus, Member, event_stats
 
 # What each variable stands for, as the editor of a template shows it.
 MEANINGS = {
@@ -121,6 +121,15 @@ def _count_attendees(session: Session, event: Event) -> tuple[int, int, int]:
     return (row[0], row[1], row[2]) if row else (0, 0, 0)
 
 
+def _count_arrived(session: Session, event: Event) -> tuple[int, int]:
+    """How many members came, and how many who are none."""
+    known = select(func.count(), func.count(col(Member.id))).select_from(Arrival)
+    row = session.execute(
+        known.outerjoin(Member, col(Member.id) == Arrival.person).where(col(Arrival.event_id) == event.id)
+    ).one()
+    return row[1], row[0] - row[1]
+
+
 def _describe_next_event(session: Session, event: Event) -> str:
     following = session.exec(
         select_row(Event)
@@ -144,6 +153,8 @@ def _describe_last_event(session: Session, event: Event) -> str:
     if last is None:
         return ""
     attending, _, guests = _count_attendees(session, last)
+    if last.doors_closed_at:
+        attending, guests = _count_arrived(session, last)
     return f"{last.title}\u00a0: {_format_count(attending, 'présent')}, {_format_count(guests, 'invité')}"
 
 

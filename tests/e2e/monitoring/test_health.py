@@ -55,7 +55,7 @@ def test_a_fault_is_told_with_its_mend_and_goes_when_it_is_mended(
     page.get_by_role("button", name="Vérifier maintenant").click()
 
     (line,) = [line for line in logged(site) if "does not answer" in line["message"]]
-    assert (line["level"], line["reference"]) == ("error", reference), "one line of the outage, which what is shown names"
+    assert (line["level"], line["reference"]) == ("error", reference), "what is shown names the one line"
     assert f"{HANDLER}.look_again" in figures
     assert 'club_job_failed{job="send-mail"}' in figures
 

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import event_variables
 from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.invitation_and_reminder_texts import DEFAULT_TEMPLATES
-from clubapp.models import Event, EventSpeaker, ReminderType
+from clubapp.models import Arrival, Event, EventSpeaker, ReminderType
 from tests.factories import add_event, add_member, add_reservation
 
 
@@ -76,7 +77,12 @@ def test_the_thanks_for_a_meeting_tell_of_that_meeting(club: str, at: Callable[[
     with transaction() as session:
         event = add_event(session, title="Matinale", date=begins, status="completed")
         values = event_variables.values_of(session, event, facts_of(event))
-    assert values["LAST_EVENT_STATS"] == "Matinale\u00a0: 0 présent, 0 invité"
+        assert values["LAST_EVENT_STATS"] == "Matinale\u00a0: 0 présent, 0 invité"
+        event.doors_closed_at = clock.now()
+        for person in (add_member(session).id, "somebody-nobody-announced", "another"):
+            session.add(Arrival(event_id=event.id, person=person, arrived_at=begins, created_at=begins))
+        values = event_variables.values_of(session, event, facts_of(event))
+    assert values["LAST_EVENT_STATS"] == "Matinale\u00a0: 1 présent, 2 invités", "who came, once that is known"
 
 
 def test_what_does_not_exist_is_empty(club: str) -> None:

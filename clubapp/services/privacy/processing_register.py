@@ -205,8 +205,8 @@ def _sign_in() -> Purpose:
         "Adresse e-mail, dates, nom du navigateur, navigateurs déjà connus, changements d’adresse\u00a0; si vous "
         "en ajoutez, vos moyens de double vérification et vos codes de secours, dont aucun secret n’est lisible, "
         "et les essais manqués\u00a0; la page où vous choisissez d’arriver, et quand un administrateur a regardé sa "
-        "page du jour pour la dernière fois. L’adresse du réseau (IP) n’est gardée que sous une forme qui ne permet pas de la "
-        "retrouver.",
+        "page du jour pour la dernière fois. L’adresse du réseau (IP) n’est gardée que sous une forme qui ne permet "
+        "pas de la retrouver.",
         "L’adhésion au réseau, et l’intérêt légitime du club à protéger le site (articles 6.1.b et 6.1.f).",
         "L’adresse e-mail est nécessaire\u00a0; la double vérification est "
         + ("exigée des administrateurs." if settings().admin_second_factor == "required" else "facultative."),

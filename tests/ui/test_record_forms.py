@@ -38,6 +38,7 @@ def saved() -> Saved:
 
 @pytest.fixture
 def state() -> OwnCompanyState:
+    # Reflex lets only itself make a state, and types the mark by which it does as no argument.
     state = OwnCompanyState(_reflex_internal_init=True)  # type: ignore[call-arg]
     state.form = OPENED
     return state

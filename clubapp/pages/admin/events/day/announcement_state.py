@@ -1,6 +1,7 @@
 """Telling the caterer and the host of an event its numbers."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -31,22 +32,14 @@ class AnnouncementState(rx.State):
     async def send_to(self, entries: list[list[str]]) -> AsyncIterator[Any]:
         """Keep the address of the caterer and send the numbers there; a refusal is shown beside the field."""
         typed = dict(pairs_of(entries))
-        event_id, detail = typed.get("event_id", ""), await self.get_state(EventDetailState)
         if self.is_busy:
             return
         person, self.is_busy, self.problem = actor(), True, ""
         yield
-        try:
-            told = await write(announcement.announce_to_caterer, person, event_id, typed.get("caterer_email", ""))
-            await detail._read(event_id)
-        except InvalidForm as refusal:
-            self.problem, self.attempt = refusal.text, self.attempt + 1
-        except Refusal as refusal:
-            await detail._fail(NOT_SENT, refusal.text)
-        else:
-            await detail._succeed(told)
-        finally:
-            self.is_busy = False
+        event_id, email = typed.get("event_id", ""), typed.get("caterer_email", "")
+        await self._tell(
+            event_id, partial(announcement.announce_to_caterer, actor=person, event_id=event_id, email=email)
+        )
 
     @rx.event
     async def send(self, event_id: str) -> AsyncIterator[Any]:
@@ -56,9 +49,15 @@ class AnnouncementState(rx.State):
             return
         person, self.is_busy = actor(), True
         yield
+        await self._tell(str(event_id), partial(announcement.announce, actor=person, event_id=str(event_id)))
+
+    async def _tell(self, event_id: str, announce: Callable[..., str]) -> None:
+        detail = await self.get_state(EventDetailState)
         try:
-            told = await write(announcement.announce, person, str(event_id))
-            await detail._read(str(event_id))
+            told = await write(announce)
+            await detail._read(event_id)
+        except InvalidForm as refusal:
+            self.problem, self.attempt = refusal.text, self.attempt + 1
         except Refusal as refusal:
             await detail._fail(NOT_SENT, refusal.text)
         else:

@@ -140,7 +140,7 @@ def test_a_yes_alone_is_an_answer_and_what_follows_is_still_open(club: str, at: 
     (marie,) = invite("Marie", has_lunch=True)
     _say(marie, YES)
     shown = home_of(marie).next
-    assert (shown.is_answered, shown.said) == (True, "Vous venez.")
+    assert (shown.is_answered, shown.said) == (True, "Vous venez, déjeuner à préciser.")
     assert (shown.own[0].answer, shown.own[0].with_lunch, shown.own[0].guest_count) == ("oui", False, "0")
     marie.takes_lunch(True)
     _say(marie, NO)

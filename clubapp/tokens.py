@@ -8,6 +8,8 @@ import base64
 import hashlib
 import hmac
 
+from itsdangerous import URLSafeSerializer
+
 from clubapp.settings import settings
 
 
@@ -40,6 +42,12 @@ def keyed_fingerprint(purpose: str, value: str) -> str:
 def is_same_token(left: str, right: str) -> bool:
     """Whether two fingerprints are equal, compared in constant time."""
     return hmac.compare_digest(left.encode(), right.encode())
+
+
+def make_serializer(purpose: str) -> URLSafeSerializer:
+    """Signs what a client keeps, for one purpose, and checks it under any key: by HMAC-SHA-256, not the default SHA-1."""
+    algorithm = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
+    return URLSafeSerializer(list(reversed(settings().keys)), salt=purpose, signer_kwargs=algorithm)
 
 
 def _derive(key: str, purpose: str, identifier: str) -> str:

@@ -88,6 +88,20 @@ class Proxy:
                 extensions={"sni_hostname": HOST},
             )
 
+    def agrees_on(self, ciphers: str) -> bool:
+        """Whether it takes a connection of TLS 1.2 that offers only these."""
+        offered = ssl._create_unverified_context()
+        offered.maximum_version = ssl.TLSVersion.TLSv1_2
+        offered.set_ciphers(ciphers)
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=5)
+        try:
+            offered.wrap_socket(plain, server_hostname=HOST).close()
+        except ssl.SSLError:
+            return False
+        finally:
+            plain.close()
+        return True
+
     def logged(self) -> str:
         """Everything it wrote."""
         return "".join(path.read_text(errors="replace") for path in self.folder.rglob("*.log"))

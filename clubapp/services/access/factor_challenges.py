@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
-from itsdangerous import BadData, URLSafeSerializer
+from itsdangerous import BadData
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from clubapp import clock, tokens
 from clubapp.models import FactorChallenge
 from clubapp.refusals import NotFound
-from clubapp.settings import settings
 
 LIFETIME = timedelta(minutes=5)
 GONE = "Cette vérification a expiré ou a déjà servi. Recommencez."
 _BYTES = 32
+_SALT = "factor-challenge"
 
 
 class ChallengePurpose(StrEnum):
@@ -44,7 +44,7 @@ def make_challenge(purpose: ChallengePurpose, *, bound_to: str, factor_id: str =
     """A new challenge; `bound_to` is the id of a session, or the hash of a browser's cookie."""
     nonce, until = secrets.token_bytes(_BYTES), clock.now() + LIFETIME
     content = [base64.b64encode(nonce).decode(), purpose, bound_to, factor_id, until.timestamp()]
-    return Challenge(_serializer().dumps(content), nonce, until)
+    return Challenge(tokens.make_serializer(_SALT).dumps(content), nonce, until)
 
 
 def use_challenge(
@@ -56,7 +56,7 @@ def use_challenge(
         NotFound: when it is forged, too old, used, of another purpose, or was given to somebody else.
     """
     try:
-        encoded, *owner, until = _serializer().loads(challenge_id)
+        encoded, *owner, until = tokens.make_serializer(_SALT).loads(challenge_id)
         nonce, expires_at = base64.b64decode(encoded), datetime.fromtimestamp(until, UTC)
     except (BadData, ValueError, TypeError):
         raise NotFound(GONE) from None
@@ -68,7 +68,3 @@ def use_challenge(
     except IntegrityError:  # used before, perhaps by a concurrent call
         raise NotFound(GONE) from None
     return Challenge(challenge_id, nonce, expires_at)
-
-
-def _serializer() -> URLSafeSerializer:
-    return URLSafeSerializer(list(reversed(settings().keys)), salt="factor-challenge")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from itsdangerous import BadData, URLSafeSerializer
+from itsdangerous import BadData
 from sqlalchemy import ColumnElement, ScalarSelect, bindparam, exists, or_, select, update
 from sqlmodel import Session, col
 
@@ -27,7 +27,7 @@ LIFETIME = timedelta(hours=1)
 GRACE = timedelta(seconds=60)
 ACCESS_TOKEN_LIFETIME = timedelta(minutes=10)
 PROOF_LIFETIME = timedelta(minutes=10)
-_PURPOSE = "session-secret"
+_PURPOSE, _TOKEN_PURPOSE = "session-secret", "access-token"
 # How many rotations to follow from an old secret; one every ten minutes makes six in the hour of a session.
 _ANCESTORS = 64
 _IDENTIFIER = re.compile(r"[0-9a-f-]{36}")
@@ -242,13 +242,13 @@ def issue_access_token(actor: Actor, *, lifetime: timedelta = ACCESS_TOKEN_LIFET
     if not actor.is_signed_in or actor.expires_at is None:
         raise NotFound("Pas de session")
     until = min(clock.now() + lifetime, actor.expires_at)
-    return AccessToken(_serializer().dumps([actor.session_id, until.timestamp()]), until)
+    return AccessToken(tokens.make_serializer(_TOKEN_PURPOSE).dumps([actor.session_id, until.timestamp()]), until)
 
 
 def find_token_actor(session: Session, token: str) -> Actor | None:
     """The person of a bearer token, or None when it is forged or expired, or its session has ended."""
     try:
-        session_id, until = _serializer().loads(token)
+        session_id, until = tokens.make_serializer(_TOKEN_PURPOSE).loads(token)
     except (BadData, ValueError, TypeError):
         return None
     return find_actor(session, session_id) if clock.now().timestamp() < until else None
@@ -351,7 +351,3 @@ def _was_once(row: UserSession, secret: str) -> bool:
 
 def _end_where(session: Session, which: ColumnElement[bool]) -> None:
     session.execute(update(UserSession).where(which, col(UserSession.ended_at).is_(None)).values(ended_at=clock.now()))
-
-
-def _serializer() -> URLSafeSerializer:
-    return URLSafeSerializer(list(reversed(settings().keys)), salt="access-token")

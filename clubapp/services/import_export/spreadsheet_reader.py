@@ -19,6 +19,7 @@ UNREADABLE = "Ce fichier n’a pas pu être lu\u00a0: enregistrez-le au format C
 IS_PDF = "C’est un PDF, ce n’est pas un tableau\u00a0: enregistrez la liste au format CSV ou XLSX, puis réessayez."
 EMPTY = "Ce fichier est vide\u00a0: sa première ligne doit porter les titres des colonnes, les suivantes les fiches."
 _MOST_UNPACKED = 60 * 1024 * 1024
+_MOST_PARTS = 5_000
 _MOST_COLUMNS = 200
 _MOST_TITLES = 5  # lines above the headings, such as the name of the club
 MOST_TAGS = 2_000_000  # of all parts: 5 000 lines of thirty columns have some 1 200 000
@@ -78,6 +79,8 @@ def _csv(content: bytes) -> list[list[str]]:
 def _xlsx(content: bytes) -> list[list[str]]:
     from openpyxl import load_workbook  # imported late: the start of the site does not need it
 
+    if content.count(b"PK\x01\x02") > _MOST_PARTS:
+        raise Invalid(TOO_HEAVY)
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             if sum(part.file_size for part in archive.infolist()) > _MOST_UNPACKED:

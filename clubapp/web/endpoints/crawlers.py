@@ -42,7 +42,7 @@ def routes() -> list[Route]:
 async def _sitemap(_request: Request) -> Response:
     pages = await read(sitemap.list_public_pages)
     document = await anyio.to_thread.run_sync(_sitemap_of, pages[:_MOST_PAGES])
-    return Response(document, media_type="application/xml", headers=_KEPT_BRIEFLY)
+    return Response(document, media_type="application/xml; charset=utf-8", headers=_KEPT_BRIEFLY)
 
 
 def _sitemap_of(pages: tuple[PublicPage, ...]) -> bytes:

@@ -14,7 +14,8 @@ _INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DO
 _PATHS_WITH_TOKENS = ("/event/", "/guest/", "/choix/", "/auth/", "/accueil/")
 # Small files: the headers of a page would weigh as much as they do.
 _PICTURES = ("/media/", "/avatars/")
-_DRAWING = "default-src 'none'; style-src 'unsafe-inline'"
+_PICTURE = "default-src 'none'; frame-ancestors 'none'"
+_DRAWING = f"{_PICTURE}; style-src 'unsafe-inline'"
 HASHED = "public, max-age=31536000, immutable"
 UNHASHED = "public, max-age=86400"
 # Headers for revalidation and ranges: a hashed file is small and never changes.
@@ -86,7 +87,7 @@ def _complete(headers: MutableHeaders, path: str, status: int) -> None:
         below = "; includeSubDomains" if settings().hsts_subdomains else ""
         headers.setdefault("Strict-Transport-Security", f"max-age=31536000{below}")
     if status == 200 and path.startswith(_PICTURES):
-        headers.setdefault("Content-Security-Policy", "default-src 'none'")
+        headers.setdefault("Content-Security-Policy", _PICTURE)
         headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     elif status == 200 and _is_file(path):
         headers["Vary"] = "Accept-Encoding"
@@ -95,6 +96,7 @@ def _complete(headers: MutableHeaders, path: str, status: int) -> None:
                 del headers[name]
         headers.setdefault("Cache-Control", HASHED if path.startswith("/assets/") else UNHASHED)
         if path.endswith(".svg"):
+            headers["Content-Type"] = "image/svg+xml; charset=utf-8"
             headers.setdefault("Content-Security-Policy", _DRAWING)
     else:
         _complete_page(headers, path)

@@ -196,6 +196,27 @@ def test_nobody_is_believed_who_is_not_named_as_a_proxy(site: Site) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_a_proxy_takes_no_cipher_without_forward_secrecy_or_authentication_of_its_own(kind: str) -> None:
+    needs(kind)
+    with Proxy.running(kind, free_port()) as proxy:
+        assert proxy.agrees_on("ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-AES256-GCM-SHA384")
+        for weak in ("AES256-GCM-SHA384", "ECDHE-RSA-AES256-SHA384", "AES128-SHA", "ECDHE-RSA-CAMELLIA256-SHA384"):
+            assert not proxy.agrees_on(f"{weak}:@SECLEVEL=0"), weak
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_what_people_open_is_led_from_http_to_https(kind: str) -> None:
+    """Fails when a script that was given http:// sends its token in the clear and does not notice."""
+    needs(kind)
+    with Proxy.running(kind, free_port()) as proxy:
+        plain = httpx.Client(base_url=f"http://127.0.0.1:{proxy.plain_port}", headers={"Host": HOST})
+        told = plain.get("/membres?q=a")
+        assert (told.status_code, told.headers["location"]) == (308, f"{ORIGIN}/membres?q=a")
+        for path in ("/functions/send-test-email", "/factors", "/factors/1/verify", "/auth/token", "/metrics"):
+            assert plain.get(path).status_code == 403, path
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_while_the_site_is_away_its_proxy_says_so_and_logs_no_token(kind: str) -> None:
     needs(kind)
     with Proxy.running(kind, free_port()) as proxy:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from itsdangerous import URLSafeSerializer
 from sqlalchemy import update
 from sqlmodel import col
 
@@ -12,6 +13,7 @@ from clubapp.models import UserSession
 from clubapp.refusals import NotFound
 from clubapp.services.access import sessions
 from clubapp.services.base.actors import VISITOR
+from clubapp.settings import settings
 from tests.factories import add_admin, add_member
 from tests.services.access.open_sessions import sign_in, who
 from tests.services.access.sign_ins import HELENE, MARIE, At
@@ -31,6 +33,21 @@ def test_a_bearer_token_names_its_person_for_ten_minutes(club: str, at: At) -> N
         assert sessions.find_token_actor(session, "") is None
         at("2026-11-20T10:10")
         assert sessions.find_token_actor(session, made.token) is None
+
+
+def test_a_bearer_token_is_signed_with_sha_256(club: str) -> None:
+    """Fails when the library's own choice, SHA-1, makes or opens one."""
+    with transaction() as session:
+        add_admin(session, HELENE)
+    actor = who(sign_in())
+    assert actor
+    made = sessions.issue_access_token(actor)
+    assert len(made.token.rpartition(".")[2]) == 43  # 256 bits in base64; SHA-1 has 27
+    by_default = URLSafeSerializer(settings().keys[0], salt="access-token")
+    with reading() as session:
+        assert sessions.find_token_actor(session, made.token) == actor
+        forged = by_default.dumps([actor.session_id, made.expires_at.timestamp()])
+        assert sessions.find_token_actor(session, str(forged)) is None
 
 
 def test_a_bearer_token_ends_with_its_session(club: str, at: At) -> None:

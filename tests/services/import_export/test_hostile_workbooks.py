@@ -59,6 +59,18 @@ def test_a_hostile_workbook_is_refused_at_once(what: str) -> None:
     assert time.process_time() - begun < LONGEST_SECONDS
 
 
+def test_a_workbook_of_thousands_of_parts_is_refused_before_its_directory_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for number in range(6_000):
+            archive.writestr(f"{number}", "")
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    with pytest.raises(Invalid, match="trop volumineux"):
+        spreadsheet_reader.read_sheet(made.getvalue())
+
+
 def test_the_longest_table_of_a_club_has_room() -> None:
     """Of thirty columns, a hundredth of which is made here."""
     some = spreadsheet_reader.MOST_ROWS // 100

@@ -21,7 +21,7 @@ OURS = "http://localhost:3000"
 
 def _pages() -> dict[str, str | None]:
     answer = client.get("/sitemap.xml")
-    assert answer.headers["content-type"] == "application/xml"
+    assert answer.headers["content-type"] == "application/xml; charset=utf-8"
     root = ElementTree.fromstring(answer.content)
     entries = root.findall("s:url", NAMES)
     return {str(one.findtext("s:loc", None, NAMES)): one.findtext("s:lastmod", None, NAMES) for one in entries}

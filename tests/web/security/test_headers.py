@@ -73,3 +73,12 @@ def test_a_file_carries_no_page_policy_but_a_drawing_may_run_nothing(client: Tes
     assert "Content-Security-Policy" not in client.get("/assets/root-1234.js").headers
     assert "script-src" not in client.get("/emblem.svg").headers["Content-Security-Policy"]
     assert client.get("/emblem.svg").headers["Content-Security-Policy"].startswith("default-src 'none'")
+
+
+@pytest.mark.parametrize("path", ["/", "/media/1.webp", "/avatars/1.png", "/emblem.svg"])
+def test_what_a_browser_opens_as_a_document_stands_in_no_frame(client: TestClient, path: str) -> None:
+    assert "frame-ancestors 'none'" in client.get(path).headers["Content-Security-Policy"]
+
+
+def test_a_drawing_says_its_letters(client: TestClient) -> None:
+    assert client.get("/emblem.svg").headers["Content-Type"] == "image/svg+xml; charset=utf-8"

@@ -72,6 +72,7 @@ def test_each_kind_of_answer_is_for_https_and_our_origin_only(club: Site) -> Non
     asset = next((frontend_build.ROOT / ".web/build/client/assets").glob("*.js")).name
     foreign = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST"}
     asked = [("OPTIONS", path) for path in ("/", "/auth/token", "/_event/")]
+    traced = [("TRACE", path) for path in ("/", "/favicon.svg", "/auth/token", "/functions/send-test-email", "/nowhere")]
     asked += [("POST", path) for path in ("/auth/token", "/functions/send-test-email", "/nowhere")]
     paths = (
         "/",
@@ -86,7 +87,8 @@ def test_each_kind_of_answer_is_for_https_and_our_origin_only(club: Site) -> Non
     asked += [("GET", path) for path in (*paths, "/_event/", f"/{'a' * 3_000}")]
     with httpx.Client(base_url=f"http://127.0.0.1:{club.port}") as client:
         kept = client.get("/favicon.svg").headers["etag"]
-        answers = [client.request(method, path, headers=foreign) for method, path in asked]
+        answers = [client.request(method, path, headers=foreign) for method, path in (*asked, *traced)]
+        assert not [answer for answer in answers if answer.request.method == "TRACE" and answer.is_success]
         answers.append(client.get("/favicon.svg", headers={**foreign, "If-None-Match": kept}))
     assert {200, 303, 304, 400, 403, 404, 405, 414} <= {answer.status_code for answer in answers}
     bare = [answer for answer in answers if "strict-transport-security" not in answer.headers]

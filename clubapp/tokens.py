@@ -45,7 +45,7 @@ def is_same_token(left: str, right: str) -> bool:
 
 
 def make_serializer(purpose: str) -> URLSafeSerializer:
-    """Signs what a client keeps, for one purpose, and checks it under any key: by HMAC-SHA-256, not the default SHA-1."""
+    """Signs what a client keeps, for one purpose, by HMAC-SHA-256 (not the default SHA-1); checks it under any key."""
     algorithm = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
     return URLSafeSerializer(list(reversed(settings().keys)), salt=purpose, signer_kwargs=algorithm)
 

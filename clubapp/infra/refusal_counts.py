@@ -3,15 +3,16 @@
 import threading
 from collections import Counter
 
-SIGN_IN, CODE, ORIGIN, EVENT, DOWNLOAD, FUNCTION = "sign_in", "code", "origin", "event", "download", "function"
-CONNECTION, PACE = "connection", "pace"
+SIGN_IN, CODE, FACTOR, ORIGIN, EVENT, DOWNLOAD = "sign_in", "code", "factor", "origin", "event", "download"
+FUNCTION, CONNECTION, PACE = "function", "connection", "pace"
 LABELS = {
     SIGN_IN: "demandes et liens de connexion",
     CODE: "codes de connexion",
+    FACTOR: "codes et clés de la double vérification",
     ORIGIN: "requêtes d’un autre site",
     EVENT: "actions sans droit",
     DOWNLOAD: "téléchargements sans droit",
-    FUNCTION: "appels sans jeton valable",
+    FUNCTION: "appels sans jeton qui y donne droit",
     CONNECTION: "connexions de trop, ou coupées pour leurs messages",
     PACE: "fichiers et exports demandés trop vite",
 }

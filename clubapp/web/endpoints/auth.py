@@ -134,8 +134,10 @@ async def renew(request: Request) -> Response:
     try:
         done = await write(sign_in.renew_session, cookie, _text(body, "code"), nonce=_text(body, "nonce"))
     except Refusal as refusal:
+        refusal_counts.count(refusal_counts.SIGN_IN)
         return _answer(status="error", text=refusal.text)
     if isinstance(done, WrongCode):
+        refusal_counts.count(refusal_counts.CODE)
         return _answer(status="error", text=done.text)
     return with_cookie(_answer(status="ok"), done.cookie, done.expires_at)
 
@@ -213,7 +215,6 @@ def _guarded(endpoint: _Endpoint) -> _Endpoint:
 
     async def guarded(request: Request) -> Response:
         if not is_from_our_pages(request):
-            refusal_counts.count(refusal_counts.ORIGIN)
             return JSONResponse({"status": "error", "text": FOREIGN_REQUEST, "error": FOREIGN_REQUEST}, 403, NO_STORE)
         try:
             return await endpoint(request)
@@ -224,21 +225,32 @@ def _guarded(endpoint: _Endpoint) -> _Endpoint:
 
 
 def is_from_our_pages(request: Request) -> bool:
-    """Whether one of our own pages sent a request.
+    """Whether one of our own pages sent a request; what another sent is counted as refused.
 
     A browser that withholds the origin, as under `no-referrer`, says by another header that it is the same.
     """
     origin = request.headers.get("origin", "null")
-    if origin == "null":
-        return request.headers.get("sec-fetch-site") == "same-origin"
-    return origin in settings().origins
+    is_same = (
+        request.headers.get("sec-fetch-site") == "same-origin" if origin == "null" else origin in settings().origins
+    )
+    return not _counted(not is_same)
 
 
 def is_foreign(request: Request) -> bool:
-    """Whether a page of another site sent a form, by all that browsers of the last ten years say of it.
+    """Whether a page of another site sent a form, by all that browsers of the last ten years say of it; it is counted.
 
     Who says nothing of where a form stood is no browser, or one that was told not to by our own page.
     """
+    return _counted(_is_of_another_site(request))
+
+
+def _counted(is_refused: bool) -> bool:
+    if is_refused:
+        refusal_counts.count(refusal_counts.ORIGIN)
+    return is_refused
+
+
+def _is_of_another_site(request: Request) -> bool:
     origin = request.headers.get("origin", "null")
     if origin != "null":
         return origin not in settings().origins

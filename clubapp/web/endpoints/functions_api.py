@@ -109,6 +109,8 @@ def _endpoint(function: _Function) -> Callable[[Request], Awaitable[Response]]:
                 refusal_counts.count(refusal_counts.FUNCTION)
             return JSONResponse({"error": refused.text}, refused.status, NO_STORE | refused.headers)
         except Refusal as refusal:
+            if isinstance(refusal, Forbidden):
+                refusal_counts.count(refusal_counts.FUNCTION)
             status = next((code for kind, code in _STATUS.items() if isinstance(refusal, kind)), 400)
             return JSONResponse({"error": refusal.text}, status, NO_STORE)
 

@@ -72,7 +72,9 @@ def test_each_kind_of_answer_is_for_https_and_our_origin_only(club: Site) -> Non
     asset = next((frontend_build.ROOT / ".web/build/client/assets").glob("*.js")).name
     foreign = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST"}
     asked = [("OPTIONS", path) for path in ("/", "/auth/token", "/_event/")]
-    traced = [("TRACE", path) for path in ("/", "/favicon.svg", "/auth/token", "/functions/send-test-email", "/nowhere")]
+    traced = [
+        ("TRACE", path) for path in ("/", "/favicon.svg", "/auth/token", "/functions/send-test-email", "/nowhere")
+    ]
     asked += [("POST", path) for path in ("/auth/token", "/functions/send-test-email", "/nowhere")]
     paths = (
         "/",

@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from clubapp.database import reading, transaction
+from clubapp.infra import refusal_counts
 from clubapp.models import SignInLink
 from clubapp.services.access import administrators, sessions, sign_in
 from clubapp.services.base.actors import SYSTEM
@@ -342,10 +343,13 @@ def test_a_session_is_not_renewed_by_somebody_elses_code_nor_after_its_end(brows
     signed_in(browser)
     before = ends_at(browser.session_cookie)
     nonce = ask(MARIE)
+    refusal_counts.take()
     other = browser.post("/auth/renew", json={"code": code_of(newest(MARIE)), "nonce": nonce})
     assert other.json()["status"] == "error"
+    assert refusal_counts.take() == {"code": 1}
     assert ends_at(browser.session_cookie) == before
     at("2026-11-20T11:01")
     nonce = ask()
     late = browser.post("/auth/renew", json={"code": code_of(newest()), "nonce": nonce})
     assert late.json() == {"status": "error", "text": "Pas de session"}
+    assert refusal_counts.take() == {"sign_in": 1}

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from clubapp import clock
 from clubapp.database import reading, transaction
+from clubapp.infra import refusal_counts
 from clubapp.services.access import sessions
 from clubapp.web.endpoints import auth
 from clubapp.web.endpoints.access import factors_api
@@ -145,6 +146,22 @@ def test_only_our_pages_and_a_session_may_call(helene: Browser) -> None:
         assert "session" in refused(visitor.request(method, path, json={}), 401)
         for origin in ("https://ailleurs.example", "null"):
             assert refused(helene.request(method, path, json={}, headers={"Origin": origin}), 403)
+
+
+def test_what_is_refused_is_counted(helene: Browser) -> None:
+    """Fails when somebody tries codes of a second factor and no entry of the journal says so."""
+    made = helene.post("/factors", json={"factor_type": "totp"}).json()["id"]
+    refusal_counts.take()
+    for _ in range(2):
+        refused(helene.answer(made, challenge_id=helene.challenge(made)["id"], code="12"), 422)
+    refused(helene.answer(made, challenge_id="forged", code="123456"), 404)
+    refused(helene.post("/factors/recovery-codes/verify", json={"code": "abcd"}), 422)
+    for _ in range(2):
+        refused(helene.post("/factors/recovery-codes/verify", json={"code": "abcd"}), 422)
+    refused(helene.post("/factors/recovery-codes/verify", json={"code": "abcd"}), 429)
+    assert refusal_counts.take() == {"factor": 7}
+    refused(helene.post("/factors", json={}, headers={"Origin": "https://elsewhere.example"}), 403)
+    assert refusal_counts.take() == {"origin": 1}
 
 
 def test_the_key_set_is_empty(helene: Browser) -> None:

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from clubapp import clock
 from clubapp.database import reading, transaction
+from clubapp.infra import refusal_counts
 from clubapp.models import BroadcastEmail, Event, OutboxMail
 from clubapp.services.access import sessions
 from clubapp.services.base.actors import Actor
@@ -150,7 +151,9 @@ def test_a_member_s_token_is_not_enough(client: TestClient, path: str) -> None:
         person = sessions.find_actor(session, cookie.partition(".")[0])
         assert person is not None
     client.headers["Authorization"] = f"Bearer {sessions.issue_access_token(person).token}"
+    refusal_counts.take()
     refused(client.post(path, json={}), 403)
+    assert refusal_counts.take() == {"function": 1}
     assert kinds() == []
 
 

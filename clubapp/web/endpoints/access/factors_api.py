@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from clubapp import clock
 from clubapp import routes as paths
+from clubapp.infra import refusal_counts
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound, ProofRequired, Refusal, TooMany
 from clubapp.services.access import factors, known_browsers, sessions
 from clubapp.services.access.factors import ChallengeView, Enrolment, Refused, Verified
@@ -153,6 +154,7 @@ def _endpoint(function: _Function) -> Callable[[Request], Awaitable[Response]]:
         except Refusal as refusal:
             return _refuse(refusal)
         if isinstance(made, Refused):
+            refusal_counts.count(refusal_counts.FACTOR)
             return _error(made.text, HTTPStatus.CONFLICT if made.is_conflict else HTTPStatus.UNPROCESSABLE_ENTITY)
         return made if isinstance(made, Response) else JSONResponse(made, headers=NO_STORE)
 
@@ -160,6 +162,8 @@ def _endpoint(function: _Function) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _refuse(refusal: Refusal) -> Response:
+    if isinstance(refusal, NotFound | TooMany):  # what is gone, a stranger's, or tried too often
+        refusal_counts.count(refusal_counts.FACTOR)
     if isinstance(refusal, TooMany):
         waiting = {"Retry-After": str(refusal.retry_after)}
         return _error(refusal.text, HTTPStatus.TOO_MANY_REQUESTS, **waiting)

@@ -66,6 +66,11 @@ def test_only_the_proxy_is_open_to_the_world_and_only_it_is_trusted() -> None:
     assert {name for name, service in services.items() if "front" in service["networks"]} == {"site", "caddy"}
 
 
+def test_the_unit_hides_what_the_sources_were() -> None:
+    """With `git clone` their history lies beside the program."""
+    assert "\nInaccessiblePaths=-/srv/clubapp/.git\n" in (ROOT / "deploy" / "clubapp.service").read_text()
+
+
 def check_of_settings() -> Check:
     return next(check for check in run_checks() if check.name == "réglages")
 

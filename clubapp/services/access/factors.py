@@ -333,7 +333,8 @@ def _check_code(session: Session, factor: Factor, code: str) -> Refused | None:
     step = totp.find_step(totp.unseal(factor.secret), code, clock.now(), after=factor.last_step)
     older = or_(col(Factor.last_step).is_(None), col(Factor.last_step) < (step or 0))
     taken = update(Factor).where(col(Factor.id) == factor.id, older)
-    if step is None or session.execute(taken.values(last_step=step)).rowcount != 1:  # pyright: ignore[reportAttributeAccessIssue]
+    seed = {"last_step": step, "secret": totp.reseal(factor.secret)}
+    if step is None or session.execute(taken.values(**seed)).rowcount != 1:  # pyright: ignore[reportAttributeAccessIssue]
         factor_tries.count_failure(session, tries)
         return Refused(WRONG_CODE)
     factor_tries.forget_failures(session, tries)

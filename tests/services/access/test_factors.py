@@ -16,6 +16,7 @@ from clubapp.services.access import factor_loss, factors, known_browsers, recove
 from clubapp.services.access.factors import Refused, Verified
 from clubapp.services.access.known_browsers import Browser
 from clubapp.services.base.actors import SYSTEM, VISITOR, FactorStep
+from clubapp.settings import settings
 from tests.conftest import forget_settings
 from tests.factories import add_admin, add_member
 from tests.services.access.open_sessions import who
@@ -60,6 +61,19 @@ def test_an_app_counts_once_its_first_code_was_right() -> None:
     assert len(set(done.recovery_codes)) == 10
     with reading() as session:
         assert [row.name for row in factors.list_factors(session, helene)] == ["Mon téléphone"]
+
+
+def test_an_app_that_was_used_since_the_key_was_replaced_outlives_the_former_one(
+    environment: pytest.MonkeyPatch, later: Later
+) -> None:
+    """Fails when a club that drops the old key, as operations say, locks out whoever has an app."""
+    newer, former = "a-newer-key-that-is-long-enough-to-sign-with", settings().keys[0]
+    app, _ = add_app(person_of())
+    for keys in (f"{newer},{former}", newer):
+        environment.setenv("CLUB_SECRET_KEY", keys)
+        forget_settings()
+        later(timedelta(minutes=2))
+        assert isinstance(type_code(person_of(), app, code_of(app)), Verified)
 
 
 def test_the_seed_and_the_recovery_codes_are_not_in_the_database() -> None:

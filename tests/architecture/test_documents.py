@@ -14,6 +14,26 @@ PATH = re.compile(r"`((?:\.ci|alembic|assets|bench|clubapp|deploy|docs|tests)/[^
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)")
 # A row of a table that begins with a file: what is quoted in its second cell stands in that file.
 QUOTING_ROW = re.compile(r"^\| `([\w./]+\.\w+)` \| (.+?) \|", re.MULTILINE)
+# OWASP ASVS 5.0.0: the sections of each chapter, with how many requirements they have, and how many of level 1 or 2.
+ASVS = {
+    1: ((2, 2), (10, 9), (12, 11), (3, 3), (3, 2)),
+    2: ((3, 3), (3, 3), (5, 4), (2, 1)),
+    3: ((1, 0), (3, 2), (5, 4), (8, 6), (8, 5), (1, 0), (5, 2)),
+    4: ((5, 3), (5, 1), (2, 2), (4, 4)),
+    5: ((1, 1), (6, 3), (3, 2), (3, 3)),
+    6: ((3, 3), (12, 12), (8, 4), (6, 4), (8, 5), (4, 3), (2, 0), (4, 4)),
+    7: ((3, 3), (4, 4), (2, 2), (5, 5), (3, 2), (2, 2)),
+    8: ((4, 2), (4, 3), (3, 1), (2, 1)),
+    9: ((3, 3), (4, 4)),
+    10: ((2, 2), (3, 2), (5, 4), (16, 11), (5, 5), (2, 2), (3, 3)),
+    11: ((4, 2), (5, 3), (5, 3), (4, 4), (2, 1), (2, 1), (2, 0)),
+    12: ((5, 3), (2, 2), (5, 4)),
+    13: ((4, 1), (6, 5), (4, 2), (7, 5)),
+    14: ((2, 2), (8, 4), (3, 3)),
+    15: ((5, 3), (5, 3), (7, 7), (4, 0)),
+    16: ((1, 1), (5, 5), (4, 4), (3, 3), (4, 3)),
+    17: ((2, 1), (8, 4), (2, 2)),
+}
 
 
 def quotations() -> Iterator[tuple[str, str, str]]:
@@ -98,6 +118,36 @@ def test_the_tests_that_security_names_exist_and_test_something() -> None:
     assert len(named) > 40
     assert not [f"{requirement}: {cell}" for requirement, _, cell in rows[2:] if re.sub(r"`[^`]*`|[, ]", "", cell)]
     assert not [path for path in named if not _tests_of(ROOT / path)]
+
+
+def test_every_section_of_the_standard_is_in_the_tables_of_security() -> None:
+    """Fails when a section with requirements of level 1 or 2 is missing, or a number is none of the standard."""
+    sections = {f"{chapter}.{at}": sizes for chapter, all_ in ASVS.items() for at, sizes in enumerate(all_, 1)}
+    assert sum(needed for _, needed in sections.values()) == 253
+    named = _numbers_in_security()
+    whole = {number for number in named if number.count(".") == 1}
+    assert not [section for section, (_, needed) in sections.items() if needed and section not in whole]
+    assert not whole - set(sections)
+    single = [(section, int(at)) for section, _, at in (number.rpartition(".") for number in named - whole)]
+    assert not [(section, at) for section, at in single if at > sections.get(section, (0, 0))[0]]
+
+
+def _numbers_in_security() -> set[str]:
+    """The sections and requirements in the first column of both tables; '7.1 to 7.5' and whole chapters are taken apart."""
+    text = (ROOT / "docs" / "security.md").read_text()
+    tables = [_part(text, head) for head in ("Requirements", "What is not met")]
+    named: set[str] = set()
+    for first in re.findall(r"^\| ([^|]+) \|", "".join(tables), re.MULTILINE):
+        for number, last in re.findall(r"(\d+(?:\.\d+)+)(?: to \d+\.(\d+))?", first):
+            chapter, at = number.split(".")[:2]
+            named |= {f"{chapter}.{each}" for each in range(int(at), int(last) + 1)} if last else {number}
+        whole = re.findall(r"\bV(\d+)\b(?!\*\* \d)", first)
+        named |= {f"{chapter}.{at}" for chapter in whole for at in range(1, len(ASVS[int(chapter)]) + 1)}
+    return named
+
+
+def _part(text: str, head: str) -> str:
+    return text.partition(f"\n## {head}\n")[2].partition("\n## ")[0]
 
 
 def _tests_of(path: Path) -> list[str]:

@@ -133,7 +133,7 @@ def test_every_section_of_the_standard_is_in_the_tables_of_security() -> None:
 
 
 def _numbers_in_security() -> set[str]:
-    """The sections and requirements in the first column of both tables; '7.1 to 7.5' and whole chapters are taken apart."""
+    """The sections and requirements that both tables name; '7.1 to 7.5' and whole chapters are taken apart."""
     text = (ROOT / "docs" / "security.md").read_text()
     tables = [_part(text, head) for head in ("Requirements", "What is not met")]
     named: set[str] = set()

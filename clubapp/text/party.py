@@ -23,3 +23,11 @@ def format_party(guest_count: int, with_lunch: bool | None, wording: PartyWordin
     lunch = {True: wording.lunch, False: wording.no_lunch, None: ""}[with_lunch]
     parts = (lunch, guests) if wording.lunch_first else (guests, lunch)
     return ", ".join(part for part in parts if part)
+
+
+def describe_undecided(count: int) -> str:
+    """'2 personnes attendues n’ont pas encore répondu pour le déjeuner'; empty for none."""
+    if not count:
+        return ""
+    who = f"{count} personnes attendues n’ont" if count > 1 else "1 personne attendue n’a"
+    return f"{who} pas encore répondu pour le déjeuner"

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from clubapp.services.attendance.people import Person
+from clubapp.text import party
 
 
 @dataclass(frozen=True)
@@ -25,10 +26,11 @@ def count_meals(people: Iterable[Person]) -> Meals:
     return Meals(members=eating.count(False), guests=eating.count(True))
 
 
+def count_undecided(people: Iterable[Person]) -> int:
+    """Count those who come and have not answered for lunch: they are no meals."""
+    return sum(person.with_lunch is None and person.is_expected for person in people)
+
+
 def describe_undecided(people: Iterable[Person]) -> str:
-    """'2 personnes attendues n’ont pas encore répondu pour le déjeuner'; empty when everybody has."""
-    count = sum(person.with_lunch is None and person.is_expected for person in people)
-    if not count:
-        return ""
-    who = f"{count} personnes attendues n’ont" if count > 1 else "1 personne attendue n’a"
-    return f"{who} pas encore répondu pour le déjeuner"
+    """How many who come have not answered for lunch, in words; empty when everybody has."""
+    return party.describe_undecided(count_undecided(people))

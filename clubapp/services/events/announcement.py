@@ -20,7 +20,7 @@ from clubapp.mail.queue import outbox
 from clubapp.models import Company, Event, EventAnnouncement, EventStatus
 from clubapp.refusals import Conflict
 from clubapp.services.answers import capacity
-from clubapp.services.attendance.meals import count_meals
+from clubapp.services.attendance.meals import count_meals, count_undecided
 from clubapp.services.attendance.people import Person, list_expected
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, Actor, require_admin, require_fresh_admin
@@ -119,7 +119,8 @@ def announce(session: Session, actor: Actor, event_id: str) -> str:
     last = find_last_announcement(session, event_id)
     if reason := _why_not(event, last):
         raise Conflict(reason)
-    frozen = _count(session, event)
+    people = list_expected(session, event.id)
+    frozen = _count(event, people)
     news = _find_news(event, frozen, last)
     if not (news.tells or news.released):
         raise Conflict(NOTHING_NEW)
@@ -127,7 +128,7 @@ def announce(session: Session, actor: Actor, event_id: str) -> str:
     frozen.announced_by = "" if actor == SYSTEM else actor.email
     session.add(frozen)
     session.flush()
-    _queue(session, event, frozen, news)
+    _queue(session, event, frozen, news, count_undecided(people))
     audit.record(session, actor, "numbers.sent", event.id, count=frozen.present + frozen.guests)
     return describe_told(event, frozen)
 
@@ -199,7 +200,7 @@ def read_announcement(session: Session, event: Event) -> AnnouncementView:
         )
     if not (can_tell or list_addresses(event)):
         return AnnouncementView()
-    now = _count(session, event)
+    now = _count(event, list_expected(session, event.id))
     return AnnouncementView(
         told=describe_told(event, last),
         due="" if _was_told(event, last) or not can_tell else _describe_due(event, AGAIN_BY_THEMSELVES),
@@ -241,9 +242,8 @@ def _why_not(event: Event, last: EventAnnouncement | None) -> str:
     return "" if list_addresses(event) or list_addresses(last) else NOBODY_TO_TELL
 
 
-def _count(session: Session, event: Event) -> EventAnnouncement:
-    """The numbers of this instant, as they would be frozen."""
-    people = list_expected(session, event.id)
+def _count(event: Event, people: tuple[Person, ...]) -> EventAnnouncement:
+    """The numbers of those who come, as they would be frozen at this instant."""
     return EventAnnouncement(
         event_id=event.id,
         number=0,
@@ -317,7 +317,7 @@ def _named(person: Person) -> dict[str, Any]:
     return {"id": person.id, "host_id": person.host_id, "name": person.name, "company": person.company}
 
 
-def _queue(session: Session, event: Event, frozen: EventAnnouncement, news: AnnouncementNews) -> None:
+def _queue(session: Session, event: Event, frozen: EventAnnouncement, news: AnnouncementNews, undecided: int) -> None:
     for kind, address in news.tells:
         outbox.queue_mail(
             session,
@@ -325,7 +325,7 @@ def _queue(session: Session, event: Event, frozen: EventAnnouncement, news: Anno
             key=f"{kind}:{frozen.id}",
             recipient=address,
             event_id=frozen.event_id,
-            context={"announcement_id": frozen.id},
+            context={"announcement_id": frozen.id, "undecided": undecided},
         )
     for kind, address in news.released:
         partner_notices.queue_release(session, event, frozen, kind, address)

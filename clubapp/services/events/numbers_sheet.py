@@ -3,8 +3,14 @@
 from sqlmodel import Session
 
 from clubapp import clock
-from clubapp.mail.messages.announcement.letters import draw_numbers, find_last_announcement, list_numbers
+from clubapp.mail.messages.announcement.letters import (
+    describe_undecided,
+    draw_numbers,
+    find_last_announcement,
+    list_numbers,
+)
 from clubapp.models import EventAnnouncement
+from clubapp.services.attendance.meals import count_undecided
 from clubapp.services.attendance.people import list_expected
 from clubapp.services.base import table_files
 from clubapp.services.base.actors import Actor, require_fresh_admin
@@ -21,8 +27,10 @@ def numbers_pdf(session: Session, actor: Actor, event_id: str) -> Download:
     """
     require_fresh_admin(actor)
     event = find_event(session, event_id)
-    numbers = count_numbers(list_expected(session, event_id), has_lunch=event.has_lunch)
+    people = list_expected(session, event_id)
+    numbers = count_numbers(people, has_lunch=event.has_lunch)
     now = EventAnnouncement(event_id=event.id, number=0, at=clock.now(), **vars(numbers))
-    content = draw_numbers(event, now.at, list_numbers(event, now, find_last_announcement(session, event_id)))
+    lines = list_numbers(event, now, find_last_announcement(session, event_id))
+    content = draw_numbers(event, now.at, lines, undecided=describe_undecided(event, count_undecided(people)))
     name = table_files.make_file_name("nombres", event.title, clock.to_form(event.date)[:10], extension="pdf")
     return Download(name, PDF, content)

@@ -18,7 +18,7 @@ from clubapp.mail.messages.letter import Letter, Withdrawn, attach
 from clubapp.mail.messages.recipients_now import require_event
 from clubapp.models import Event, EventAnnouncement, OutboxMail
 from clubapp.settings import settings
-from clubapp.text import phone_numbers
+from clubapp.text import party, phone_numbers
 
 CATERER, HOST = "caterer", "host"
 REPLACED = "D’autres nombres ont été annoncés depuis."
@@ -58,6 +58,13 @@ def list_numbers(event: Event, frozen: EventAnnouncement, before: EventAnnouncem
             for wish in sorted(known)
         ]
     return tuple(Line(label, str(now), describe_change(now, was)) for label, now, was in counts)
+
+
+def describe_undecided(event: Event, count: int) -> str:
+    """That so many who come are in no meal, for they have not answered for lunch; empty for none."""
+    if not event.has_lunch or not count:
+        return ""
+    return f"{party.describe_undecided(count)}\u00a0: {'leur' if count > 1 else 'son'} repas n’est pas compté."
 
 
 def describe_change(now: int, was: int | None) -> str:
@@ -107,11 +114,13 @@ def _compose(session: Session, mail: OutboxMail, kind: str) -> Letter:
     is_host = kind == HOST
     people = [_name_line(one) for one in frozen.people] if is_host else []
     new, gone = list_name_changes(frozen.people, told.people) if told and is_host else ([], [])
+    undecided = describe_undecided(event, mail.context.get("undecided", 0))
     changes = AnnouncedFacts.from_context(told.facts).changes(event) if told and told.facts else ()
     context = {
         "facts": facts_of(event),
         "host": event.host,
         "lines": lines,
+        "undecided": undecided,
         "people": people,
         "new": new,
         "gone": gone,
@@ -122,16 +131,17 @@ def _compose(session: Session, mail: OutboxMail, kind: str) -> Letter:
         "are_numbers_the_same": told is not None and not any(line.change for line in lines),
         **contact_of_club(),
     }
-    return Letter(
-        kind, context, files=(attach("nombres.pdf", "application/pdf", draw_numbers(event, frozen.at, lines, people)),)
-    )
+    sheet = draw_numbers(event, frozen.at, lines, people, undecided=undecided)
+    return Letter(kind, context, files=(attach("nombres.pdf", "application/pdf", sheet),))
 
 
 def _name_line(one: Mapping[str, str]) -> str:
     return f"{one['name']}, {one['company']}".rstrip(", ")
 
 
-def draw_numbers(event: Event, at: datetime, lines: Sequence[Line], people: Sequence[str] = ()) -> bytes:
+def draw_numbers(
+    event: Event, at: datetime, lines: Sequence[Line], people: Sequence[str] = (), *, undecided: str = ""
+) -> bytes:
     """The sheet with the numbers of an instant, and who comes."""
     from clubapp.infra.pdf_sheet import PdfSheet  # its library weighs 30 MB
 
@@ -148,6 +158,9 @@ def draw_numbers(event: Event, at: datetime, lines: Sequence[Line], people: Sequ
     if any(one.change for one in lines):
         columns, rows = [*columns, ("Changement", 60)], [(one.label, one.value, one.change) for one in lines]
     sheet.people(columns, rows, spare=0)
+    if undecided:
+        sheet.ln(3)
+        sheet.paragraph(undecided, 11)
     if people:
         sheet.ln(6)
         sheet.people([("Qui vient", 100)], [(name,) for name in people], spare=0)

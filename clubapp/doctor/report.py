@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
+from clubapp import routes
 from clubapp.doctor import job_checks
 from clubapp.doctor.background_checks import BackgroundChecks
 from clubapp.doctor.check import Check, Level
@@ -18,6 +19,8 @@ _LOOKS = {
 # How old the slow checks may be beside the entry of the menu, which every screen reads.
 _GLANCE_SECONDS = 15 * 60
 _background = BackgroundChecks()
+# What is told on these pages has lines of its own among the tasks of the day.
+TOLD_APART = (routes.ADMIN_REQUESTS,)
 
 
 @dataclass(frozen=True)
@@ -49,11 +52,14 @@ class Report:
 
 @dataclass(frozen=True)
 class Glance:
-    """The summary of the report, for the menu; `tone` is empty while nothing is known yet."""
+    """The summary of the report, for the menu; `tone` is empty while nothing is known yet.
+
+    `is_task` says whether something waits that is not TOLD_APART.
+    """
 
     headline: str = ""
     tone: str = ""
-    has_concerns: bool = False
+    is_task: bool = False
 
 
 def glance_at_report(session: Session, actor: Actor) -> Glance:
@@ -64,14 +70,17 @@ def glance_at_report(session: Session, actor: Actor) -> Glance:
     if not concerns and not slow:
         return Glance()
     headline, _, tone = _sum(concerns, is_whole=True)
-    return Glance(headline, tone, bool(concerns))
+    return Glance(headline, tone, any(check.page not in TOLD_APART for check in concerns))
 
 
-def read_report(session: Session, actor: Actor) -> Report:
-    """The present report. The slow checks are at most a minute old while the report is polled."""
+def read_report(session: Session, actor: Actor, *, but: Sequence[str] = ()) -> Report:
+    """The present report. The slow checks are at most a minute old while the report is polled.
+
+    Problems that lead to one of the pages `but` are left out.
+    """
     require_admin(actor)
     mail, jobs, slow = tuple(job_checks.check_mail(session)), tuple(job_checks.check_jobs()), _background.read()
-    concerns = _list_concerns((*mail, *jobs, *slow))
+    concerns = [check for check in _list_concerns((*mail, *jobs, *slow)) if check.page not in but]
     headline, text, tone = _sum(concerns, is_whole=bool(slow))
     return Report(
         headline,

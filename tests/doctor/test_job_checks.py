@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from sqlmodel import select
 
-from clubapp import clock, doctor
+from clubapp import clock, doctor, routes
 from clubapp.database import reading, transaction
 from clubapp.doctor import Check, Level, Report, job_checks, report
 from clubapp.doctor.background_checks import BackgroundChecks
@@ -168,6 +168,20 @@ def test_the_sum_says_the_worst_first(club: str, monkeypatch: pytest.MonkeyPatch
     ]
     assert [line.name for line in found.installation] == ["La well"]
     assert examined(monkeypatch).headline == "Vérification en cours…"
+
+
+def test_late_requests_are_no_task_twice(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    late = Check("demandes", Level.WARNING, "1 attend", page=routes.ADMIN_REQUESTS)
+    disk = Check("disque", Level.WARNING, "presque plein")
+    assert examined(monkeypatch, late).headline == "1 point à voir"
+    with reading() as session:
+        assert report.read_report(session, SYSTEM, but=report.TOLD_APART).concerns == ()
+        glance = report.glance_at_report(session, SYSTEM)
+        assert (glance.headline, glance.is_task) == ("1 point à voir", False)
+        examined(monkeypatch, late, disk)
+        found = report.read_report(session, SYSTEM, but=report.TOLD_APART)
+        assert (found.headline, [line.name for line in found.concerns]) == ("1 point à voir", ["Disque"])
+        assert report.glance_at_report(session, SYSTEM).is_task
 
 
 def test_only_administrators_are_told(club: str) -> None:

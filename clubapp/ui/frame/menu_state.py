@@ -14,7 +14,7 @@ from clubapp.web.service_calls import read_shared
 
 
 class MenuState(rx.State):
-    """What the menu tells; `tasks` counts the installation's state too, while it is not well."""
+    """What the menu tells; `tasks` counts the installation's state too, while it is one."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -27,6 +27,6 @@ class MenuState(rx.State):
         """Read the figures again; those that stayed the same are not sent."""
         counts = await read_shared(menu_counts.count_menu, actor())
         health = await read_shared(report.glance_at_report, actor())
-        tasks = counts.tasks + health.has_concerns
+        tasks = counts.tasks + health.is_task
         if (counts, health, tasks) != (self.counts, self.health, self.tasks):
             self.counts, self.health, self.tasks = counts, health, tasks

@@ -39,7 +39,7 @@ class TodayState(Loading, rx.State):
         await self.load()
 
     async def _read(self) -> None:
-        health = _health(await read(report.read_report, actor()))
+        health = _health(await read(report.read_report, actor(), but=report.TOLD_APART))
         self.day = await write(day.open_day, actor(), health, self.most_news)
 
 

@@ -96,13 +96,14 @@ class DoorRow:
 
 @dataclass(frozen=True)
 class Door:
-    """Everyone who may come through the door, who arrived, and the two figures."""
+    """Everyone who may come through the door, who arrived, the two figures, and whether the doors are closed."""
 
     event_id: str
     title: str
     rows: tuple[DoorRow, ...]
     arrived: int
     expected: int
+    is_closed: bool
 
 
 def record_arrivals(
@@ -171,7 +172,8 @@ def read_door(session: Session, event_id: str) -> Door:
         replace(row, arrived_at=arrived.get(row.id), touched_at=touched.get(row.id, arrived.get(row.id)))
         for row in (*map(_row_of, (*expected, *unannounced)), *others, *map(_row_of, gone))
     )
-    return Door(event.id, event.title, rows, len(arrived), sum(row.is_expected for row in rows))
+    is_closed = event.doors_closed_at is not None
+    return Door(event.id, event.title, rows, len(arrived), sum(row.is_expected for row in rows), is_closed)
 
 
 def _add_unannounced(session: Session, event_id: str, touch: Touch) -> None:

@@ -46,11 +46,12 @@ class ShownRow:
 
 @dataclass(frozen=True)
 class ShownDoor:
-    """The list, and how many arrived of how many."""
+    """The list, and how many arrived of how many; `is_closed` once the doors are, and who is missing is absent."""
 
     rows: tuple[ShownRow, ...]
     arrived: int
     expected: int
+    is_closed: bool
 
 
 def read_view(session: Session, event_id: str, *, is_helper: bool) -> ShownDoor:
@@ -61,7 +62,7 @@ def read_view(session: Session, event_id: str, *, is_helper: bool) -> ShownDoor:
     """
     door = read_door(session, event_id)
     rows = tuple(_row(row, is_helper=is_helper) for row in door.rows)
-    return ShownDoor(rows, door.arrived, door.expected)
+    return ShownDoor(rows, door.arrived, door.expected, door.is_closed)
 
 
 def _row(row: DoorRow, *, is_helper: bool) -> ShownRow:

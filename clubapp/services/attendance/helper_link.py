@@ -37,15 +37,11 @@ class HelperLink:
 
 @dataclass(frozen=True)
 class OpenArrivals:
-    """An event whose arrivals are recorded; a helper's link works until `helped_until`.
-
-    It `is_closed` once its doors were.
-    """
+    """An event whose arrivals are recorded; a helper's link works until `helped_until`."""
 
     event_id: str
     title: str
     helped_until: datetime
-    is_closed: bool
 
 
 def open_arrivals(session: Session, actor: Actor, event_id: str) -> OpenArrivals:
@@ -114,7 +110,7 @@ def _find_held(session: Session, actor: Actor, event_id: str, *, lock: bool = Fa
 
 
 def _opened(event: Event) -> OpenArrivals:
-    return OpenArrivals(event.id, event.title, _last_instant(event), event.doors_closed_at is not None)
+    return OpenArrivals(event.id, event.title, _last_instant(event))
 
 
 def _last_instant(event: Event) -> datetime:

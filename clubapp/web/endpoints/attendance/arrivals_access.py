@@ -50,7 +50,6 @@ class Keeper:
     title: str
     base: str
     helped_until: datetime
-    is_closed: bool
     person: Actor = VISITOR
     is_helper: bool = False
 
@@ -110,9 +109,7 @@ def refuse(refusal: Refusal) -> Response:
 
 
 def _keeper(event: OpenArrivals, base: str, person: Actor = VISITOR) -> Keeper:
-    return Keeper(
-        event.event_id, event.title, base, event.helped_until, event.is_closed, person, is_helper=not person.is_admin
-    )
+    return Keeper(event.event_id, event.title, base, event.helped_until, person, is_helper=not person.is_admin)
 
 
 async def _person_of(request: Request) -> Actor:

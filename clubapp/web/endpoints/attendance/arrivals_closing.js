@@ -3,8 +3,8 @@ const closing = element("closing");
 
 function tellClosed() {
   closing.close();
-  element("closing-open").hidden = true;
-  element("closing-done").hidden = false;
+  isClosed = true;
+  drawCounts();
   element("closing-done").focus();
 }
 

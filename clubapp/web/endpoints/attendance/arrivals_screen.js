@@ -5,7 +5,7 @@ const list = element("rows"), rows = new Map(), guestsOf = new Map(), pressed = 
 const clock = new Intl.DateTimeFormat("fr-FR", { hour: "2-digit", minute: "2-digit", timeZone: texts.zone });
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const many = (name, n) => fill(n > 1 ? texts[`${name}Many`] : texts[name], { n });
-let queue = [], filter = "expected", hits = null, isOnline = true, isAsked = false, lastMove = 0;
+let queue = [], filter = "expected", hits = null, isClosed = "closed" in texts, isOnline = true, isAsked = false, lastMove = 0;
 
 // Rows. What the server says of a person is in the row; what was pressed here and not sent yet comes on top of it.
 
@@ -117,14 +117,27 @@ function drawCounts() {
   write(document.querySelector("[data-stat=total_arrived]"), arrived);
   write(element("expected"), expected);
   write(element("left"), expected - arrived);
-  write(element("left-word"), many("left", expected - arrived));
-  write(element("arrived-word"), many("here", arrived));
+  drawWords(arrived, expected - arrived);
   Object.assign(element("progress"), { max: Math.max(1, expected), value: arrived });
   document.querySelectorAll("[data-filter]").forEach((chip) => write(chip.querySelector("span"), figures[chip.dataset.filter]));
   const nobody = element("nobody"), why = nobody.firstElementChild;
   nobody.hidden = shown > 0;
   if (element("others-hint")) element("others-hint").hidden = Boolean(hits) || filter !== "others";
-  write(why, why.dataset[hits ? "search" : filter === "expected" && !expected ? "nobody" : filter]);
+  const reason = hits ? "search" : filter === "expected" && !expected ? "nobody" : filter;
+  write(why, (isClosed && why.dataset[`${reason}Closed`]) || why.dataset[reason]);
+}
+
+// Once the doors are closed nobody is expected any more: they came, or are absent.
+function drawWords(arrived, left) {
+  const here = isClosed ? "came" : "here", missing = isClosed ? "absent" : "left";
+  const capital = (word) => word[0].toUpperCase() + word.slice(1);
+  write(element("arrived-word"), many(here, arrived));
+  write(element("left-word"), many(missing, left));
+  write(element("here-chip"), capital(texts[`${here}Many`]));
+  write(element("left-chip"), capital(texts[`${missing}Many`]));
+  if (!element("closing-open")) return;
+  element("closing-open").hidden = isClosed;
+  element("closing-done").hidden = !isClosed;
 }
 
 // What the thumb waits for is seen first: the figures above take a slow phone another layout.

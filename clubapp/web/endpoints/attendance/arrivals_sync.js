@@ -62,6 +62,7 @@ function apply(state) {
     rows.delete(row.id);
     if (hits) hits.delete(row);
   });
+  isClosed = Boolean(state.is_closed);
   let place = list.firstElementChild;
   const changed = [];
   for (const given of state.rows) {

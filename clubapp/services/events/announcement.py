@@ -60,13 +60,15 @@ class Numbers:
 
 @dataclass(frozen=True)
 class AnnouncementView:
-    """What an administrator sees. `told` says what was announced, `changes` what is different since.
+    """What an administrator sees. `told` says what was announced, `recipients` to whom, `changes` what is different
+    since.
 
     `due` says when the numbers leave by themselves, as long as they have not. `label` is that of the press, empty when
     there is nobody to tell or nothing to say.
     """
 
     told: str = ""
+    recipients: str = ""
     due: str = ""
     changes: str = ""
     label: str = ""
@@ -203,6 +205,7 @@ def read_announcement(session: Session, event: Event) -> AnnouncementView:
     now = _count(event, list_expected(session, event.id))
     return AnnouncementView(
         told=describe_told(event, last),
+        recipients=_describe_addresses(last),
         due="" if _was_told(event, last) or not can_tell else _describe_due(event, AGAIN_BY_THEMSELVES),
         changes=describe_changes(event, now, last) if event.date > clock.now() else "",
         label=_describe_press(_find_news(event, now, last)) if can_tell else "",
@@ -216,6 +219,12 @@ def describe_told(event: Event, frozen: EventAnnouncement) -> str:
     former = find_before(_list_fact_changes(event, frozen), DATE)
     about = f", pour l’ancienne date ({former})" if former else ""
     return f"Nombres envoyés le {clock.short_date(frozen.at)}\u00a0: {', '.join(parts)}{about}."
+
+
+def _describe_addresses(frozen: EventAnnouncement) -> str:
+    """'Au traiteur (chef@traiteur.example) et à l’hôte (accueil@hote.example).'"""
+    told = " et ".join(f"{_TO[kind]} ({address})" for kind, address in list_addresses(frozen))
+    return f"{told[:1].upper()}{told[1:]}." if told else ""
 
 
 def describe_changes(event: Event, now: EventAnnouncement, then: EventAnnouncement) -> str:

@@ -93,7 +93,9 @@ def test_the_numbers_are_sent_to_an_address_that_is_typed_beside_the_press(page:
     shuts_nobody_out(page)
     field.fill("cuisine@rubaniers.example")
     page.keyboard.press("Enter")
-    expect(page.locator(".event-announcement")).to_contain_text("Nombres envoyés le")
+    told = page.locator(".event-announcement")
+    expect(told.get_by_text("Nombres envoyés le")).to_be_focused()
+    expect(told).to_contain_text("Au traiteur (cuisine@rubaniers.example).")
     with database_of(site), reading() as session:
         assert session.get_one(Event, event_id).caterer_email == "cuisine@rubaniers.example"
 

@@ -196,6 +196,13 @@ def test_the_message_carries_the_sheet(event_id: str) -> None:
     assert b'application/pdf; name="nombres.pdf"' in message
 
 
+def test_it_is_shown_to_which_addresses_the_numbers_went(event_id: str) -> None:
+    assert shown(event_id).recipients == ""
+    tell(event_id)
+    change_event(caterer_email="autre@traiteur.example")
+    assert shown(event_id).recipients == f"Au traiteur ({COOK}) et à l’hôte ({HOST})."
+
+
 def test_a_second_press_sends_the_difference_and_none_when_nothing_changed(event_id: str, at: Move) -> None:
     tell(event_id)
     assert (shown(event_id).changes, shown(event_id).label) == ("", "")

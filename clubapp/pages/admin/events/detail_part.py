@@ -25,6 +25,7 @@ from clubapp.services.events.admin_views import Speaker
 from clubapp.ui import button, dialog, polling, progress_bar, stat_tile, stat_tiles, status_badge, tabs
 from clubapp.ui.kit.links import external_link, page_link
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.lists.keep_focus import keep_focus
 
 FOLLOW_MS = 1000
 PEOPLE = "people"
@@ -81,7 +82,7 @@ def _overview() -> rx.Component:
         newcomers_notice(),
         change_notice_progress(),
         sending_notice(),
-        announcement_notice(),
+        keep_focus(announcement_notice(), class_name="event-told-box"),
         _about(),
         class_name="event-overview",
     )

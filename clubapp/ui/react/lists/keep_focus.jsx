@@ -1,14 +1,20 @@
 import { createElement as h, useEffect, useRef } from "react";
 
-/** Gives the focus back to a control with an id after React has moved its row in the document. */
+/**
+ * Keeps the focus in its content: a control with an id has it again after React has moved its row in the document; when
+ * the control is gone, `data-focus-after` has it.
+ */
 export function KeepFocus({ children, ...rest }) {
   const box = useRef(null);
   useEffect(() => {
-    let held = "";
-    const hold = (event) => { held = event.target.id; };
-    const leave = (event) => { if (event.relatedTarget) held = ""; };
+    let held = null;
+    const hold = (event) => { held = event.target; };
+    const leave = (event) => { if (event.relatedTarget) held = null; };
     const moved = new MutationObserver(() => {
-      if (held && !box.current.contains(document.activeElement)) document.getElementById(held)?.focus();
+      if (!held || box.current.contains(document.activeElement)) return;
+      const after = held.isConnected ? null : box.current.querySelector("[data-focus-after]");
+      if (after) after.tabIndex = -1;
+      ((held.id && document.getElementById(held.id)) || after)?.focus();
     });
     box.current.addEventListener("focusin", hold);
     box.current.addEventListener("focusout", leave);

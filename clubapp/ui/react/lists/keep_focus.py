@@ -1,4 +1,4 @@
-"""Keeps the focus on a control while rows are reordered (A7)."""
+"""Keeps the focus where it was while rows are reordered or a control is replaced (A7)."""
 
 import reflex as rx
 
@@ -6,7 +6,9 @@ from clubapp.ui.react.script_path import script
 
 
 class KeepFocus(rx.Component):
-    """Around a list: a focused control with an id keeps the focus when React moves its row."""
+    """A focused control with an id keeps the focus when React moves its row; `data-focus-after` takes that of one which
+    is gone.
+    """
 
     library = script(__name__, "keep_focus.jsx")
     tag = "KeepFocus"

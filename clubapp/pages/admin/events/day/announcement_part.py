@@ -26,7 +26,11 @@ def announcement_notice() -> rx.Component:
     )
     shown = rx.el.section(
         rx.el.h3("Hôte et traiteur"),
-        rx.el.p(rx.cond(_announcement.told != "", _announcement.told, "Les nombres ne sont pas encore envoyés.")),
+        rx.el.p(
+            rx.cond(_announcement.told != "", _announcement.told, "Les nombres ne sont pas encore envoyés."),
+            data_focus_after="",
+        ),
+        show_if(_announcement.recipients != "", rx.el.p(_announcement.recipients, class_name="event-told")),
         show_if(_announcement.due != "", rx.el.p(_announcement.due)),
         show_if(_announcement.changes != "", rx.el.p(_announcement.changes, class_name="event-changes")),
         show_if(_announcement.label != "", press),

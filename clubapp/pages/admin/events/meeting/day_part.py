@@ -14,6 +14,7 @@ from clubapp.ui import button, external_link, link_button, page_link
 from clubapp.ui.access.download_link import download_link
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.lists.keep_focus import keep_focus
 
 _meeting: Any = MeetingState.meeting
 _detail: Any = EventDetailState.detail
@@ -100,7 +101,7 @@ def _numbers() -> rx.Component:
             rx.el.h2("Nombres", class_name="meeting-card-title"),
             rx.el.p(_numbers_now(), class_name="meeting-numbers"),
             show_if(_detail.undecided != "", rx.el.p(_detail.undecided, ".", class_name="meeting-row-detail")),
-            rx.cond(told, announcement_notice(), nobody),
+            keep_focus(rx.cond(told, announcement_notice(), nobody)),
             class_name="meeting-card-words",
         ),
         class_name="card meeting-card",

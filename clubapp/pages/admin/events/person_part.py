@@ -95,8 +95,8 @@ def _form() -> rx.Component:
             hint=TOO_MANY_GUESTS,
             default_value=_person.guest_count.to_string(),
         ),
+        rx.el.p(rx.cond(_person.has_begun, CORRECTED, TOLD), class_name="field-hint"),
         form_actions(
-            rx.el.p(rx.cond(_person.has_begun, CORRECTED, TOLD), class_name="field-hint"),
             button("Enregistrer la réponse", type="submit", busy=AttendeeState.is_busy, busy_label="Enregistrement…"),
         ),
         name=f"answer:{_person.event_id}:{_person.key}",

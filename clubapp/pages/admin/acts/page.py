@@ -68,7 +68,7 @@ def _filters() -> rx.Component:
         key=ActsState.generation,
         action=routes.ADMIN_ACTS,
         role="search",
-        class_name="people-search acts-filters",
+        class_name="people-search",
     )
 
 

@@ -7,6 +7,10 @@ import reflex as rx
 from clubapp.ui.kit.banner import error_state
 from clubapp.ui.kit.button import button
 from clubapp.ui.kit.text import Text, visually_hidden
+from clubapp.ui.react.lists.read_again import read_again
+
+# The server said so: the visitor's connection is not at fault.
+UNREAD = "Le site n’a pas pu répondre. Si la panne cesse, cet écran se relit de lui-même\u00a0; sinon, réessayez."
 
 
 def when_loaded(state: Any, shown: rx.Component, waiting: rx.Component, failed: Text) -> rx.Component:
@@ -23,7 +27,7 @@ def when_there(state: Any, is_there: Any, shown: rx.Component, back: rx.Componen
 
 def _refused(state: Any, failed: Text) -> rx.Component:
     again = button("Réessayer", variant="secondary", on_click=state.load)
-    return error_state(failed, "Vérifiez votre connexion, puis réessayez.", again)
+    return error_state(failed, UNREAD, rx.fragment(again, read_again(state.load)))
 
 
 def spinner(label: Any = "Chargement…", **props: Any) -> rx.Component:

@@ -11,6 +11,7 @@ from clubapp.ui.directory.list_parts import directory_search, more_members
 from clubapp.ui.directory.member_cards import member_cards
 from clubapp.ui.frame.layouts import CONTACT_SECTION
 from clubapp.ui.kit.links import external_link
+from clubapp.ui.react.lists.read_again import read_again
 
 _FOUND: Any = DirectoryState.found
 
@@ -45,7 +46,9 @@ def _nobody() -> rx.Component:
 
 def _failed() -> rx.Component:
     again = button("Réessayer", variant="secondary", on_click=DirectoryState.load)
-    return error_state("Erreur de chargement", DirectoryState.error, again)
+    return error_state(
+        "Erreur de chargement", DirectoryState.error, rx.fragment(again, read_again(DirectoryState.load))
+    )
 
 
 def _loading() -> rx.Component:

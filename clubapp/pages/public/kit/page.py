@@ -45,6 +45,7 @@ from clubapp.ui.frame.layouts import bare_layout
 from clubapp.ui.frame.titles import page_title
 from clubapp.ui.kit.button import Variant
 from clubapp.ui.kit.icon import icon
+from clubapp.ui.kit.loading import UNREAD
 from clubapp.ui.mail.text_area import mail_text_area
 from clubapp.web.screens.page import Page
 
@@ -176,7 +177,7 @@ def _messages() -> rx.Component:
         banner("Bon à savoir.", "Les réponses arrivent ici d’elles-mêmes.", "indigo", role="note"),
         banner("Erreur lors de la sauvegarde", LONG, "red", role="note"),
         empty_state("Aucun événement à venir", "Créez le premier.", button("Nouvel événement")),
-        error_state("Les e-mails n’ont pas pu être chargés", "Vérifiez votre connexion, puis réessayez.", again),
+        error_state("Les e-mails n’ont pas pu être chargés", UNREAD, again),
     )
 
 

@@ -75,6 +75,7 @@ def test_a_text_is_written_with_variables_seen_tested_saved_and_put_back(
     subject.fill("Venez à ")
     form.get_by_role("button", name="{{EVENT_TITLE}}").first.click()
     expect(subject).to_have_value("Venez à {{EVENT_TITLE}}")
+    expect(form.locator(".subject-reading:visible")).to_have_text("Se lit\u00a0: Venez à Titre")
     expect(form.locator("[data-preview=subject]")).to_have_text(f"Venez à {EVENT}")
     content.fill("Bonjour,\n\nPlus que  jours.")
     content.evaluate("field => field.setSelectionRange(19, 19)")

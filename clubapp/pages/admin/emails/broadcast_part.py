@@ -5,20 +5,18 @@ import reflex as rx
 from clubapp.pages.admin.emails.broadcast_state import DRAFT, SEND, TEST, BroadcastActionState, BroadcastState
 from clubapp.pages.admin.emails.preview_part import preview_as_member
 from clubapp.pages.admin.emails.preview_state import PreviewState
-from clubapp.services.base.form_fields import LONGEST_LINE
 from clubapp.services.mailings.broadcasts import LABELS, LONGEST_CONTENT
 from clubapp.ui import (
     button,
     confirm_dialog,
     dialog,
     failure_banner,
-    field,
     form_actions,
     hidden_field,
     required_note,
     select,
 )
-from clubapp.ui.mail.text_area import mail_text_area
+from clubapp.ui.mail.text_area import mail_subject, mail_text_area
 from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.mail_editor_tools import require_filled, typing_listener
 
@@ -62,12 +60,12 @@ def _writing() -> rx.Component:
 
 def _words() -> rx.Component:
     return typing_listener(
-        field(
+        mail_subject(
             "Objet",
             "subject",
+            LABELS,
             required=True,
             default_value=_form.subject,
-            max_length=LONGEST_LINE,
             error=_errors.subject,
             data_autofocus="true",
         ),

@@ -7,10 +7,10 @@ import reflex as rx
 from clubapp.pages.admin.emails.preview_part import preview_as_member
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.template_state import TemplateState
-from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
+from clubapp.services.base.form_fields import LONGEST_BLOCK
 from clubapp.services.mailings.event_templates import LABELS, VARIABLES
-from clubapp.ui import banner, button, dialog, failure_banner, field, form_actions, hidden_field, tabs
-from clubapp.ui.mail.text_area import mail_text_area
+from clubapp.ui import banner, button, dialog, failure_banner, form_actions, hidden_field, tabs
+from clubapp.ui.mail.text_area import mail_subject, mail_text_area
 from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.mail_editor_tools import restore_button, typing_listener, variable_buttons
 
@@ -106,12 +106,12 @@ def _panel(kind: str, subject: str, content: str, text: Any) -> rx.Component:
 
 def _fields(subject: str, content: str, text: Any) -> rx.Component:
     return typing_listener(
-        field(
+        mail_subject(
             "Objet",
             subject,
+            LABELS,
             required=True,
             default_value=text.subject,
-            max_length=LONGEST_LINE,
             error=getattr(_errors, subject),
         ),
         mail_text_area(

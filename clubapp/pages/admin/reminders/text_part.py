@@ -6,11 +6,11 @@ import reflex as rx
 
 from clubapp.pages.admin.reminders.preview_state import UNANSWERED, ReminderPreviewState
 from clubapp.pages.admin.reminders.state import ReminderRow, RemindersState
-from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
+from clubapp.services.base.form_fields import LONGEST_BLOCK
 from clubapp.services.mailings.event_templates import LABELS, VARIABLES
-from clubapp.ui import button, checkbox, field, hidden_field
+from clubapp.ui import button, checkbox, hidden_field
 from clubapp.ui.mail.preview import mail_preview, preview_head, preview_subject
-from clubapp.ui.mail.text_area import mail_text_area
+from clubapp.ui.mail.text_area import mail_subject, mail_text_area
 from clubapp.ui.react.forms.mail_editor_tools import typing_listener
 
 _VARIABLES = "Variables\u00a0: " + ", ".join(f"{{{{{name}}}}}" for name, _ in VARIABLES) + "."
@@ -94,13 +94,13 @@ def _fields(
     text: Any, row: ReminderRow, part: str, values: tuple[Any, Any], *, labels: tuple[str, str], rows: int
 ) -> rx.Component:
     return typing_listener(
-        field(
+        mail_subject(
             labels[0],
             f"{part}_subject",
+            LABELS,
             id=f"{part}-subject-{row.card.id}",
             default_value=values[0],
             error=getattr(row, f"{part}_subject"),
-            max_length=LONGEST_LINE,
         ),
         mail_text_area(
             labels[1],

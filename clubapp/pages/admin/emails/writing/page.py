@@ -8,7 +8,6 @@ from clubapp import routes
 from clubapp.mail.messages.event_variables import LABELS, MEANINGS, NAMES_OF_READER
 from clubapp.pages.admin.emails.writing.state import DRAFT, SEND, TEST, WritingState
 from clubapp.pages.admin.emails.writing.whom_part import choice_form, whom_part
-from clubapp.services.base.form_fields import LONGEST_LINE
 from clubapp.services.mailings.attachment_kinds import ACCEPTED, MOST_BYTES
 from clubapp.services.mailings.attachments import MOST_FILES
 from clubapp.services.mailings.broadcasts import LONGEST_CONTENT
@@ -18,7 +17,6 @@ from clubapp.ui import (
     card,
     confirm_dialog,
     failure_banner,
-    field,
     form_actions,
     hidden_field,
     link_button,
@@ -32,7 +30,7 @@ from clubapp.ui.kit.text import show_if
 from clubapp.ui.mail.navigation import mail_tabs
 from clubapp.ui.mail.preview import mail_preview, preview_head, preview_subject
 from clubapp.ui.mail.test_mail_dialog import TestMailState, send_test_dialog
-from clubapp.ui.mail.text_area import mail_text_area
+from clubapp.ui.mail.text_area import mail_subject, mail_text_area
 from clubapp.ui.react.forms.attachments import attachments
 from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.mail_editor_tools import require_filled, typing_listener, variable_buttons
@@ -149,12 +147,12 @@ def _text() -> rx.Component:
 
 def _fields() -> list[rx.Component]:
     return [
-        field(
+        mail_subject(
             "Objet",
             "subject",
+            LABELS,
             required=True,
             default_value=_form.subject,
-            max_length=LONGEST_LINE,
             error=_errors.subject,
             auto_focus=True,
             data_autofocus="true",

@@ -208,3 +208,31 @@ def test_the_season_and_the_dialog_lead_to_the_page_and_what_is_gone_says_so(pag
     gone = page.get_by_role("alert").filter(has_text="n’existe plus")
     gone.get_by_role("link", name="Retour aux événements").click()
     expect(year).to_be_visible()
+
+
+def test_on_a_phone_the_button_of_a_long_dialog_stays_in_sight_and_hides_no_focus(phone: Page, site: Site) -> None:
+    event_id, _ = announce(site, "La foire des vanniers")
+    sign_in(phone, site, admin(site, "vannier"), f"/admin/events/{event_id}")
+    phone.get_by_role("button", name="Noter la réponse de").first.click()
+    dialog = phone.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Enregistrer la réponse")).to_be_in_viewport(ratio=1)
+    assert hidden_or_lost(phone) == []
+
+
+def test_the_cards_of_the_day_and_the_events_to_come_have_no_empty_half_and_no_scroll_of_their_own(
+    page: Page, site: Site
+) -> None:
+    event_id, _ = announce(site, "La revue des cordiers")
+    page.set_viewport_size({"width": 1440, "height": 700})
+    sign_in(page, site, admin(site, "cordier"), f"/admin/events/{event_id}?onglet=jour")
+    cards = page.locator(".meeting-card")
+    expect(cards).to_have_count(4)
+    empty = """(card) => {
+        const bottom = (node) => node.getBoundingClientRect().bottom;
+        return bottom(card) - bottom(card.lastElementChild.lastElementChild);
+    }"""
+    assert all(card.evaluate(empty) < 60 for card in cards.all())
+    page.goto("/admin/events")
+    listed = page.locator(".events-upcoming")
+    expect(listed.get_by_role("listitem").first).to_be_visible()
+    assert listed.evaluate("(list) => getComputedStyle(list).overflowY") == "visible"

@@ -191,6 +191,23 @@ def test_the_journal_breaks_no_word_between_a_phone_and_a_desk(
         assert (width, table.evaluate(BROKEN_WORDS)) == (width, [])
 
 
+@pytest.mark.parametrize("width", [390, 768, 960, 1100, 1440])
+def test_what_the_filters_of_the_journal_say_is_not_cut(page: Page, site: Site, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    sign_in(page, site, ADMIN_EMAIL, "/admin/envois")
+    chosen = page.get_by_label("Événement", exact=True)
+    expect(chosen).to_be_visible()
+    whole = """(select) => {
+        const copy = select.parentNode.appendChild(select.cloneNode());
+        copy.append(new Option("Tous les événements"));
+        Object.assign(copy.style, { flex: "none", width: "max-content" });
+        const wanted = copy.offsetWidth;
+        copy.remove();
+        return wanted <= select.offsetWidth;
+    }"""
+    assert chosen.evaluate(whole)
+
+
 def test_the_journal_shows_what_its_address_asks_for(
     own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
 ) -> None:

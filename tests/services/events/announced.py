@@ -1,9 +1,12 @@
 """A lunch with a caterer and a host, and what they are told of it."""
 
+from base64 import b64decode
 from collections.abc import Callable
 from datetime import datetime
+from io import BytesIO
 from typing import Any
 
+from pypdf import PdfReader
 from sqlmodel import col, select
 
 from clubapp import clock
@@ -88,3 +91,8 @@ def let_leave() -> None:
 def announce_by_itself(event_id: str) -> None:
     with transaction() as session:
         announcement.announce_due(session, event_id)
+
+
+def read_pdf(letter: Letter) -> str:
+    (file,) = letter.files
+    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(b64decode(file.encoded))).pages)

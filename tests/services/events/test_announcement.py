@@ -1,12 +1,10 @@
 """The numbers of an event are frozen at one instant, told to caterer and host, and told again when they change (D8)."""
 
 import re
-from base64 import b64decode
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime
-from html import unescape
 from io import BytesIO
 from typing import Any
 
@@ -17,7 +15,6 @@ from sqlmodel import Session, SQLModel, select
 from clubapp import clock
 from clubapp.database import engine, reading, transaction
 from clubapp.mail.messages import event_facts, registry
-from clubapp.mail.messages.letter import Letter
 from clubapp.mail.transport import mime
 from clubapp.mail.transport.delivery import deliver
 from clubapp.models import Act, Event, EventGuest, EventReservation, Member, OutboxMail
@@ -48,6 +45,7 @@ from tests.services.events.announced import (
     frozen,
     let_leave,
     letters,
+    read_pdf,
     shown,
     tell,
 )
@@ -148,44 +146,11 @@ def test_an_address_is_not_kept_when_nothing_can_be_told(event_id: str) -> None:
         assert session.get_one(Event, event_id).caterer_email == ""
 
 
-def read_pdf(letter: Letter) -> str:
-    (file,) = letter.files
-    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(b64decode(file.encoded))).pages)
-
-
 def test_the_wish_of_who_does_not_eat_is_not_asked_of_the_caterer(event_id: str) -> None:
     change("Paul Roy", meal_wish="sans porc")
     tell(event_id)
     (row,) = frozen()
     assert (row.meals, row.wishes) == (3, {"végétarien": 1})
-
-
-def test_who_has_not_answered_for_lunch_is_told_beside_the_meals_and_counted_as_none(event_id: str) -> None:
-    tell(event_id)
-    assert all("déjeuner\u00a0:" not in mime.render_parts(letters(kind)[-1][1])[1] for kind in ("caterer", "host"))
-    change("Marie Durand", with_lunch=None)
-    change("Luc Ory", will_attend=True)
-    tell(event_id)
-    change("Luc Ory", with_lunch=True)  # what is told is what was frozen
-    told = "4 personnes attendues n’ont pas encore répondu pour le déjeuner\u00a0: leur repas n’est pas compté."
-    for kind in ("caterer", "host"):
-        (_, letter) = letters(kind)[-1]
-        _, text, html = mime.render_parts(letter)
-        printed = " ".join(read_pdf(letter).split())
-        for shown_text in (text, unescape(html), printed):
-            assert told.replace("\u00a0", " ") in shown_text.replace("\u00a0", " ")
-        assert {line.label: line.value for line in letter.context["lines"]}["Déjeuners"] == "0"
-    with reading() as session:
-        sheet = numbers_sheet.numbers_pdf(session, HELENE, event_id).content
-    drawn = " ".join("".join(page.extract_text() for page in PdfReader(BytesIO(sheet)).pages).split())
-    assert "3 personnes attendues n’ont pas encore répondu pour le déjeuner" in drawn
-
-
-def test_of_an_event_without_lunch_nobody_is_told_to_have_kept_silent_about_it(event_id: str) -> None:
-    change("Marie Durand", with_lunch=None)
-    change_event(has_lunch=False)
-    tell(event_id)
-    assert "répondu" not in mime.render_parts(letters("caterer")[-1][1])[1]
 
 
 def test_the_message_carries_the_sheet(event_id: str) -> None:

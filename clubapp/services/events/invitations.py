@@ -26,6 +26,7 @@ from clubapp.text.collation import sort_by_name
 
 NO_ADDRESS = "pas d’adresse e-mail"
 OPTED_OUT = "désinscrit des envois"
+ANSWERED = "a déjà répondu"
 
 ALREADY_SENT = "Les invitations de cet événement ont déjà été envoyées."
 CANCELLED = "Cet événement est annulé\u00a0: personne ne peut y être invité."
@@ -85,7 +86,7 @@ def plan_invitations(session: Session, actor: Actor, event_id: str) -> Invitatio
     require_admin(actor)
     event = find_event(session, event_id)
     refuse_if(ALREADY_SENT if event.invitation_sent else why_not_invitable(event))
-    invited, excluded = split_members(session)
+    invited, excluded = split_members(session, event_id)
     refuse_if("" if invited else NOBODY)
     count = len(invited)
     return InvitationPlan(
@@ -98,6 +99,8 @@ def plan_invitations(session: Session, actor: Actor, event_id: str) -> Invitatio
 def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms: bool = False) -> InvitationReport:
     """Invite every active member: create their reservations and queue their mails.
 
+    Whose answer an administrator has written down already is not invited: their reservation stands.
+
     With `confirms` a draft becomes a confirmed event.
 
     Raises:
@@ -107,9 +110,12 @@ def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms:
     """
     require_fresh_admin(actor)
     _claim(session, event_id)
-    invited, excluded = split_members(session)
+    invited, excluded = split_members(session, event_id)
     refuse_if("" if invited else NOBODY)
-    queue_invitations(session, event_id, invited, create_reservations(session, event_id, invited))
+    reservations = _list_reservations(session, event_id)
+    without = [member for member in invited if member.id not in reservations]
+    reservations |= create_reservations(session, event_id, without) if without else {}
+    queue_invitations(session, event_id, invited, reservations)
     for member, reason in excluded:
         key = _key(event_id, member.id, 1)
         outbox.record_excluded(session, kind=INVITATION, key=key, reason=reason, member_id=member.id, event_id=event_id)
@@ -185,10 +191,11 @@ def reachable_conditions() -> tuple[Any, ...]:
     return col(Member.is_active), has_address, col(Member.opted_out_at).is_(None)
 
 
-def split_members(session: Session) -> tuple[list[Member], list[tuple[Member, str]]]:
-    """The active members who can be sent mail, and those who cannot with the reason."""
+def split_members(session: Session, event_id: str) -> tuple[list[Member], list[tuple[Member, str]]]:
+    """The active members whom the first sending invites, and those whom it does not with the reason."""
     members = sort_by_name(session.scalars(select(Member).where(col(Member.is_active)).order_by(col(Member.id))))
-    reasons = [(member, why_unreachable(member)) for member in members]
+    answered = _list_reservations(session, event_id, col(EventReservation.will_attend).is_not(None))
+    reasons = [(member, ANSWERED if member.id in answered else why_unreachable(member)) for member in members]
     return [member for member, reason in reasons if not reason], [pair for pair in reasons if pair[1]]
 
 
@@ -314,6 +321,14 @@ def _confirm(session: Session, event_id: str) -> dict[str, tuple[str, str]]:
     session.flush()
     mailing_schedule.plan_mailings(session, event)
     return {"status": (EventStatus.DRAFT, EventStatus.CONFIRMED)}
+
+
+def _list_reservations(session: Session, event_id: str, *which: ColumnElement[bool]) -> dict[str, str]:
+    """The ids of reservations by member id."""
+    held = select(col(EventReservation.member_id), col(EventReservation.id)).where(
+        col(EventReservation.event_id) == event_id, col(EventReservation.member_id).is_not(None), *which
+    )
+    return dict(session.execute(held).all())
 
 
 def _editions(session: Session, event_id: str) -> dict[str, int]:

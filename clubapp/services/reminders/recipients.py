@@ -65,12 +65,12 @@ def describe_members(count: int) -> str:
 
 def find_recipients(session: Session, event: Event, which: ReminderType, timing: Timing) -> Recipients:
     """Who would get one of the three mails of an event now."""
-    return _invited(session) if which == ReminderType.INVITATION else _reminded(session, event, timing)
+    return _invited(session, event) if which == ReminderType.INVITATION else _reminded(session, event, timing)
 
 
-def _invited(session: Session) -> Recipients:
+def _invited(session: Session, event: Event) -> Recipients:
     """The recipients of the invitation, the same as of a sending by hand."""
-    chosen, left_out = split_members(session)
+    chosen, left_out = split_members(session, event.id)
     return Recipients(
         tuple(ReminderRecipient(member.id, member.name, member.email or "") for member in chosen),
         tuple(LeftOut(member.id, member.name, reason, is_listed=True) for member, reason in left_out),

@@ -50,7 +50,7 @@ LISTS: dict[str, Callable[[Session, str], Sequence[Any]]] = {
     "people taken for speakers": lambda session, _: admin_views.list_speaker_candidates(session, HELENE),
     "reminded": lambda session, event_id: _reminded(session, event_id).recipients,
     "not reminded": lambda session, event_id: _reminded(session, event_id).left_out,
-    "invited": lambda session, _: invitations.split_members(session)[0],
+    "invited": lambda session, event_id: invitations.split_members(session, event_id)[0],
     "not invited": invitations.list_left_out,
     "not told of a deletion": lambda session, event_id: (
         change_notices.plan_deletion_notices(session, find_event(session, event_id)).left_out

@@ -10,13 +10,19 @@ from sqlmodel import Session, select
 
 from clubapp import clock, tokens
 from clubapp.database import reading, transaction
-from clubapp.models import Act, Event, EventReservation, MailState, OutboxMail
+from clubapp.mail.messages.invitation_and_reminder_texts import Timing
+from clubapp.mail.messages.invitation_and_reminders import INVITATION
+from clubapp.models import Act, Event, EventReservation, MailState, Member, OutboxMail, ReminderType
 from clubapp.refusals import Conflict, Forbidden, NotFound
+from clubapp.services.answers.answer_form import Answer
+from clubapp.services.attendance import attendee_detail
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import admin_views, invitations
 from clubapp.services.events.admin_views import Figures
+from clubapp.services.events.editing import find_event
 from clubapp.services.events.invitations import Excluded, InvitationReport, SendingProgress
 from clubapp.services.mailings import previews
+from clubapp.services.reminders.recipients import find_recipients
 from tests.factories import add_event, add_member
 from tests.statements import counted
 
@@ -134,6 +140,29 @@ def test_before_the_sending_its_numbers_and_those_left_out_are_told(club: str) -
     for act in (invitations.plan_invitations, previews.preview_invitation):
         with pytest.raises(Forbidden), reading() as session:
             act(session, MARIE, event_id)
+
+
+def test_whose_answer_is_written_down_already_is_not_counted_and_not_invited(club: str) -> None:
+    members(3)
+    event_id = an_event()
+    with transaction() as session:
+        called, mistaken = list(session.exec(select(Member).order_by(Member.name)))[:2]
+        for member in (called, mistaken):
+            attendee_detail.record_answer(session, HELENE, event_id, member.id, Answer(will_attend=True))
+        attendee_detail.take_back_answer(session, HELENE, event_id, mistaken.id)
+    with reading() as session:
+        plan = invitations.plan_invitations(session, HELENE, event_id)
+        event = find_event(session, event_id)
+        planned = find_recipients(session, event, ReminderType.INVITATION, Timing(21, True, True))
+    report = send(event_id)
+    assert plan.sentence == "2 membres recevront l’invitation."
+    assert plan.excluded == (Excluded("Membre 000", "a déjà répondu"),)
+    assert planned.sentence == "2 membres"
+    assert report == InvitationReport(2, plan.excluded)
+    with reading() as session:
+        invited = [mail for mail in queued(session) if mail.kind == INVITATION and mail.state != MailState.EXCLUDED]
+        assert {mail.recipient for mail in invited} == {"membre1@club.example", "membre2@club.example"}
+        assert invitations.read_progress(session, HELENE, event_id).recipients == 2
 
 
 @pytest.mark.parametrize("state", ["sent", "failed", "uncertain", "withdrawn", "pending", "claimed", "handing_over"])

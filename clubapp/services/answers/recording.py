@@ -13,6 +13,7 @@ The steps of one sitting are one answer: one row of history, completed in place,
 goes out a minute after the last step, or ten minutes after a step that was not followed by the next.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -40,6 +41,7 @@ from clubapp.services.answers import capacity, guests, waiting_list
 from clubapp.services.answers.answer_form import Answer
 from clubapp.services.base import link_limit
 from clubapp.services.base.link_limit import LinkSpent
+from clubapp.text.collation import sort_by_name
 
 TOO_MANY_GUESTS = f"Maximum {MAX_GUESTS} invités par membre"
 ATTEND_FIRST = "Dites d’abord si vous venez."
@@ -68,6 +70,29 @@ class AnswerOrigin:
     via: AnswerSource
     recorded_by: str = ""
     given_at: datetime | None = None  # now
+
+
+@dataclass(frozen=True)
+class SeatedWaiting:
+    """What became of a waiting list: how many got a place or the offer of one, and by name those to be telephoned."""
+
+    seated: int = 0
+    offered: int = 0
+    to_call: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """'2 personnes de la liste d’attente ont une place.', and who has no address; empty when nothing changed."""
+        parts = []
+        if self.seated:
+            who = f"{self.seated} personnes" if self.seated > 1 else "1 personne"
+            parts.append(f"{who} de la liste d’attente {'ont' if self.seated > 1 else 'a'} désormais une place.")
+        if self.offered:
+            what = f"{self.offered} places sont proposées" if self.offered > 1 else "1 place est proposée"
+            parts.append(f"{what} à la liste d’attente.")
+        if self.to_call:
+            parts.append(f"À prévenir par téléphone, sans adresse e-mail\u00a0: {', '.join(self.to_call)}.")
+        return " ".join(parts)
 
 
 def record_attendance(
@@ -193,24 +218,21 @@ def record_answer(
         record_named_guests(session, event, reservation, answer)
 
 
-def seat_waiting(session: Session, event_id: str) -> int:
+def seat_waiting(session: Session, event_id: str) -> SeatedWaiting:
     """After a change of an event: whoever waits comes, when the free places suffice for all; else places are offered.
 
     Each gets a mail that says so. An offer that somebody had counts as accepted.
-
-    Returns:
-        How many got a place.
     """
     event = session.get(Event, event_id)
     waiting = select(EventReservation).where(*waiting_list.who_waits(event_id))
     if event is None or capacity.why_answers_closed(event) or session.exec(waiting).first() is None:
-        return 0
+        return SeatedWaiting()
     session.flush()  # what the caller has changed of the event, which is read again
     capacity.lock_event(session, event)
-    free = capacity.count_free_places(session, event)
-    if free is not None and free < len(waiting_list.in_line(session, event_id)):
-        waiting_list.offer_free_places(session, event_id)
-        return 0
+    free, queue = capacity.count_free_places(session, event), waiting_list.in_line(session, event_id)
+    if free is not None and free < len(queue):
+        offered = queue[: waiting_list.offer_free_places(session, event_id)]
+        return SeatedWaiting(offered=len(offered), to_call=_list_without_address(session, offered))
     seated = session.exec(waiting).all()
     for reservation in seated:
         waiting_list.leave(reservation)
@@ -218,7 +240,13 @@ def seat_waiting(session: Session, event_id: str) -> int:
         session.add(reservation)
         session.flush()
         _note(session, reservation, AnswerOrigin(AnswerSource.SEATED), due=clock.now())
-    return len(seated)
+    return SeatedWaiting(seated=len(seated), to_call=_list_without_address(session, seated))
+
+
+def _list_without_address(session: Session, reservations: Sequence[EventReservation]) -> tuple[str, ...]:
+    """The names of those whom no mail reaches."""
+    own = col(Member.id).in_([one.member_id for one in reservations]), func.coalesce(col(Member.email), "") == ""
+    return tuple(sort_by_name(session.exec(select(Member.name).where(*own).order_by(col(Member.id))), str))
 
 
 def _come(session: Session, event: Event, reservation: EventReservation) -> None:

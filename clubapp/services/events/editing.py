@@ -16,6 +16,7 @@ from clubapp.mail.messages.event_change import AnnouncedFacts
 from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import recording
+from clubapp.services.answers.recording import SeatedWaiting
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_fresh
 from clubapp.services.base.edit_conflicts import TextChanged
@@ -52,6 +53,14 @@ class MonthConflict:
     text: str = ""
     event_id: str = ""
     title: str = ""
+
+
+@dataclass(frozen=True)
+class SavedEvent:
+    """The event that was saved, and what became of its waiting list."""
+
+    id: str
+    waiting: SeatedWaiting
 
 
 class MonthTaken(Conflict):
@@ -121,14 +130,11 @@ def find_month_conflict(
     return MonthConflict(MONTH_HELD.format(clock.month_name(instant)), *holder)
 
 
-def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = None) -> str:
+def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = None) -> SavedEvent:
     """Create the event, or update the one whose id the form holds; its speakers are replaced as a whole.
 
     `tell` says whether invitees get a notice of a change of date, place or status. A new event that is a copy takes
     the mail texts of its original, unless that was deleted since.
-
-    Returns:
-        The event's id.
 
     Raises:
         InvalidForm: when fields are wrong.
@@ -150,17 +156,18 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     )
     _write(session, event, checked)
     _replace_speakers(session, event, checked)
+    waiting = SeatedWaiting()
     if typed.id:
         if event.ends_at != end and before == AnnouncedFacts.of(event):
             event.sequence += 1  # a new end alone needs no notice, but replaces the entry in calendars (C5)
         change_notices.queue_notices(session, actor, event, before, tell)
-        recording.seat_waiting(session, event.id)
+        waiting = recording.seat_waiting(session, event.id)
     mailing_schedule.plan_mailings(session, event)
     changes = audit.compare(columns, _read_columns(session, event))
     _require_proof(session, actor, event, changes)
     action = "event.updated" if typed.id else "event.created"
     audit.record(session, actor, action, event.id, changes=changes, title=event.title)
-    return event.id
+    return SavedEvent(event.id, waiting)
 
 
 def preview_deletion(session: Session, actor: Actor, event_id: str) -> DeletionPreview:

@@ -1,7 +1,8 @@
 """Toasts say what was done or refused, in the corner of the page, or in the dialog in which it happened.
 
-A success is shown for six seconds in all, an error until it is closed, that of an outage for twenty seconds. All
-disappear when a dialog opens or the screen is left, and do not come back after a reload.
+A success is shown for six seconds in all, an error until it is closed, that of an outage for twenty seconds; a success
+that says what is to be done next stays as an error does. All disappear when a dialog opens or the screen is left, and
+do not come back after a reload.
 """
 
 from typing import Any
@@ -27,7 +28,8 @@ def toasts() -> rx.Component:
 
 
 def _success(toast: ObjectVar[Toast]) -> rx.Component:
-    shown = _toast(toast, "toast toast-success", SHOWN_SECONDS * 1000, is_error=False)
+    after = rx.cond(toast.stays, 0, SHOWN_SECONDS * 1000)
+    shown = _toast(toast, "toast toast-success", after, is_error=False)
     return rx.cond(toast.tone == "success", shown, rx.fragment())
 
 

@@ -23,7 +23,7 @@ NEUTRAL = "Une erreur inattendue est survenue. Réessayez\u00a0; si elle se rép
 class Toast:
     """One message in the corner of the screen. With `is_general` it says that something failed, but not what.
 
-    With `is_outage` a service of the site did not answer: it leaves by itself.
+    With `is_outage` a service of the site did not answer: it leaves by itself. A success that `stays` does not.
     """
 
     id: str
@@ -32,6 +32,7 @@ class Toast:
     text: str
     is_general: bool = False
     is_outage: bool = False
+    stays: bool = False
 
 
 class ToastState(rx.State):
@@ -49,9 +50,7 @@ class ToastState(rx.State):
     @rx.event
     def show(self, tone: str, title: str, text: str) -> None:
         """Show one toast: an earlier error, the same words and the oldest give way, for the person has acted since."""
-        kind = "success" if tone == "success" else "error"
-        made = Toast(secrets.token_hex(4), kind, title[:200], text[:600])
-        self._add(made, [toast for toast in self.toasts if toast.tone == "success"])
+        self._show("success" if tone == "success" else "error", title, text)
 
     @rx.event
     def show_unexpected(self, text: str, is_outage: bool = False) -> None:
@@ -59,14 +58,18 @@ class ToastState(rx.State):
         made = Toast(secrets.token_hex(4), "error", "Erreur", text[:600], is_general=True, is_outage=bool(is_outage))
         self._add(made, [toast for toast in self.toasts if not toast.is_general])
 
+    def _show(self, tone: str, title: str, text: str, *, stays: bool = False) -> None:
+        made = Toast(secrets.token_hex(4), tone, title[:200], text[:600], stays=stays)
+        self._add(made, [toast for toast in self.toasts if toast.tone == "success"])
+
     def _add(self, made: Toast, others: list[Toast]) -> None:
         kept = [toast for toast in others if toast.text != made.text]
         self.toasts = [*kept[1 - _KEPT :], made]
 
 
-async def toast_success(state: rx.State, text: str, title: str = "") -> None:
-    """Tell that something is done."""
-    (await state.get_state(ToastState)).show("success", title, text)
+async def toast_success(state: rx.State, text: str, title: str = "", *, stays: bool = False) -> None:
+    """Tell that something is done; with `stays`, until it is closed: it holds what is to be done next."""
+    (await state.get_state(ToastState))._show("success", title, text, stays=stays)
 
 
 async def toast_error(state: rx.State, title: str, text: str) -> None:

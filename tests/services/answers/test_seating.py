@@ -10,16 +10,17 @@ from clubapp.mail.transport.mime import render_parts
 from clubapp.models import OutboxMail
 from clubapp.services.events import editing
 from clubapp.services.events.form import SpeakerForm
-from tests.services.answers.invitees import ADMIN, NOW, Move, figures
+from tests.services.answers.invitees import ADMIN, NOW, Move, change_member, figures
 from tests.services.answers.test_waiting_list import full, listed
 
 
-def set_limit(event_id: str, limit: int) -> None:
-    """An administrator saves another number of places."""
+def set_limit(event_id: str, limit: int) -> str:
+    """An administrator saves another number of places; what they are told of those who wait."""
     with transaction() as session:
         form = editing.open_form(session, ADMIN, event_id)
         speakers = (SpeakerForm(name="Zoé"),)
-        editing.save(session, ADMIN, replace(form, max_participants=str(limit), speakers=speakers))
+        saved = editing.save(session, ADMIN, replace(form, max_participants=str(limit), speakers=speakers))
+        return saved.waiting.sentence
 
 
 def test_when_there_are_places_for_all_whoever_waits_comes_at_once(club: str, at: Move) -> None:
@@ -49,3 +50,19 @@ def test_who_has_an_offer_comes_too_and_with_too_few_places_it_is_offered_in_ord
     set_limit(marie.event_id, 3)
     assert listed(marie.event_id) == []
     assert figures(marie.event_id) == (3, 0, 0)
+
+
+def test_who_raises_the_limit_is_told_how_many_came_in_and_whom_no_mail_reaches(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul, _zoe, elodie = full("Marie", "Paul", "Zoe", "Élodie")
+    for person in (paul, elodie):
+        change_member(person.member_id, email=None)
+    assert set_limit(marie.event_id, 1) == ""
+    assert set_limit(marie.event_id, 2) == (
+        "1 place est proposée à la liste d’attente. À prévenir par téléphone, sans adresse e-mail\u00a0: Paul."
+    )
+    assert set_limit(marie.event_id, 9) == (
+        "3 personnes de la liste d’attente ont désormais une place. "
+        "À prévenir par téléphone, sans adresse e-mail\u00a0: Élodie, Paul."
+    )
+    assert set_limit(marie.event_id, 10) == ""

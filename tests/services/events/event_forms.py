@@ -17,7 +17,7 @@ TYPED = EventForm(
 
 def save(typed: EventForm, actor: Actor = HELENE) -> str:
     with transaction() as session:
-        return editing.save(session, actor, typed)
+        return editing.save(session, actor, typed).id
 
 
 def reopened(event_id: str) -> EventForm:

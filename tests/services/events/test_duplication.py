@@ -49,13 +49,13 @@ def test_a_copy_is_a_new_draft_with_the_same_words_and_speakers(club: str) -> No
         speakers=(SpeakerForm("Zoé", "Filature", "Directrice", "Bio"), SpeakerForm("Éric")),
     )
     with transaction() as session:
-        event_id = editing.save(session, HELENE, typed)
+        event_id = editing.save(session, HELENE, typed).id
     expected = replace(
         typed, copy_of=event_id, status="draft", date="2027-02-11T12:00", answers_until="2027-02-08T18:00"
     )
     assert copy(event_id) == expected
     with transaction() as session:
-        assert editing.save(session, HELENE, copy(event_id)) != event_id
+        assert editing.save(session, HELENE, copy(event_id)).id != event_id
 
 
 WORDS = {
@@ -70,7 +70,7 @@ def test_a_copy_says_the_same_in_its_mails_and_was_sent_to_nobody(club: str) -> 
     event_id = plan("2027-01-14T12:00", **WORDS, invitation_sent=True, sequence=3)
     with transaction() as session:
         copied = replace(copy(event_id), speakers=(SpeakerForm("Zoé"),))
-        made = editing.find_event(session, editing.save(session, HELENE, copied))
+        made = editing.find_event(session, editing.save(session, HELENE, copied).id)
         assert made.model_dump(include=set(WORDS)) == WORDS
         assert (made.reminder_1_subject, made.reminder_2_template) == (None, None)
         assert (made.invitation_sent, made.sequence) == (False, 0)
@@ -86,7 +86,7 @@ def test_a_copy_of_what_was_deleted_since_has_the_clubs_words(club: str) -> None
     with transaction() as session:
         editing.delete(session, HELENE, event_id)
     with transaction() as session:
-        assert editing.find_event(session, editing.save(session, HELENE, copied)).email_subject is None
+        assert editing.find_event(session, editing.save(session, HELENE, copied).id).email_subject is None
 
 
 def test_a_deadline_that_would_be_past_is_left_out(club: str) -> None:

@@ -252,7 +252,7 @@ def test_deleting_says_what_goes_along_and_nothing_when_nobody_was_invited(club:
 def save_unproven(event_id: str = "", **changed: Any) -> str:
     typed = replace(reopened(event_id) if event_id else TYPED, **changed)
     with transaction() as session:
-        return editing.save(session, replace(HELENE, needs_proof=True), typed, False)
+        return editing.save(session, replace(HELENE, needs_proof=True), typed, False).id
 
 
 OTHER_WORDS = {

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.pages.admin.events.form_values import (
     FieldErrors,
     FormNotice,
@@ -19,6 +20,7 @@ from clubapp.pages.admin.events.form_values import (
 )
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Invalid, ProofRequired, Refusal
+from clubapp.services.answers.recording import SeatedWaiting
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import admin_views, announcement, duplication, editing
@@ -38,14 +40,12 @@ CREATED = "Événement créé avec succès\u00a0!"
 UPDATED = "Événement mis à jour avec succès\u00a0!"
 
 
-def _toast_texts(typed: EventForm, message_count: int) -> tuple[str, str]:
+def _toast_texts(typed: EventForm, message_count: int, waiting: SeatedWaiting) -> tuple[str, str]:
     """The text and the title of the toast after a save."""
-    done = UPDATED if typed.id else CREATED
-    if not message_count:
-        return done, ""
-    if message_count == 1:
-        return "1 message part vers la personne invitée.", done
-    return f"{message_count} messages partent vers les personnes invitées.", done
+    done, told = UPDATED if typed.id else CREATED, [waiting.sentence] if waiting.sentence else []
+    if message_count:
+        told.insert(0, f"{message_count} messages partent." if message_count > 1 else "1 message part.")
+    return (" ".join(told), done) if told else (done, "")
 
 
 class SpeakersState(rx.State):
@@ -184,7 +184,7 @@ class EventFormState(rx.State):
     async def _save(self, tell: bool | None) -> AsyncIterator[Any]:
         person, typed = actor(), self._typed
         try:
-            await write(editing.save, person, typed, tell)
+            saved = await write(editing.save, person, typed, tell)
         except NoticeDecisionRequired as wanted:
             self._tell(FormNotice())  # a new attempt: the form is unsaved again
             self.plan = wanted.plan
@@ -197,8 +197,11 @@ class EventFormState(rx.State):
         else:
             self.saved += 1
             yield
-            await toast_success(self, *_toast_texts(typed, self.plan.message_count if tell else 0))
+            texts = _toast_texts(typed, self.plan.message_count if tell else 0, saved.waiting)
             self.is_open, self.plan = False, NoticePlan()
+            if typed.copy_of and not typed.id:  # what is done next concerns the copy
+                yield rx.redirect(routes.admin_event(saved.id))
+            await toast_success(self, *texts, stays=bool(saved.waiting.to_call))
             yield CalendarState.load
         finally:
             self.is_saving = False

@@ -32,6 +32,7 @@ SEVERAL = "Plusieurs fiches portent ce nom\u00a0: dites laquelle, ou ajoutez l�
 SAME_PERSON = "Une fiche porte déjà ce nom, avec une autre adresse ou entreprise. Est-ce la même personne\u00a0?"
 BY_NAME = "Reconnue à son nom."
 ANOTHER = "another"  # chosen for a line about somebody who only has the name of an existing member
+SHOWN_OF_A_CELL = 60
 YES_OR_NO = "Écrivez «\u00a0oui\u00a0» ou «\u00a0non\u00a0»."
 
 _YES, _NO = ("oui", "o", "1", "vrai", "true", "x", "actif"), ("non", "n", "0", "faux", "false", "inactif")
@@ -289,12 +290,16 @@ def _normalised(address: str) -> str:
         return ""
 
 
+def shorten(text: str) -> str:
+    """The value of a cell, or its beginning."""
+    return text if len(text) <= SHOWN_OF_A_CELL else f"{text[: SHOWN_OF_A_CELL - 3]}…"
+
+
 def _describe_changes(labels: Mapping[str, str], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     def worded(value: Any) -> str:
         if isinstance(value, bool):
             return "oui" if value else "non"
-        text = str(value) or "(vide)"
-        return text if len(text) <= 60 else f"{text[:57]}…"
+        return shorten(str(value) or "(vide)")
 
     return "\u00a0; ".join(f"{labels[name]}\u00a0: {worded(before[name])} → {worded(after[name])}" for name in after)
 

@@ -34,6 +34,7 @@ from clubapp.services.import_export.import_matching import (
     Namesake,
     join_names,
     new_company_name,
+    shorten,
 )
 from clubapp.services.import_export.spreadsheet_reader import Sheet
 from clubapp.services.privacy import publication, welcome
@@ -354,7 +355,7 @@ def _decide_columns(
     if not about_record:  # otherwise the record of the line is unknown
         seen.setdefault(key, (number, name))
     if found.errors:
-        reasons = [f"{kind.labels[about]}\u00a0: {text}" if about else text for about, text in found.errors.items()]
+        reasons = [_describe_error(kind, about, values.get(about, ""), text) for about, text in found.errors.items()]
         line = _line(number, name, REFUSE, " ".join(reasons))
         return _LineDecision(replace(line, fields=_fields(kind, values, found.errors)), key)
     changed = {column: value for column, value in wanted.items() if getattr(known, column) != value}
@@ -369,6 +370,14 @@ def _decide_columns(
         return _LineDecision(_line(number, name, SAME, ""), key)
     details = f"{records.describe_changes(kind.labels, before, changed)} {_describe_company(typed)}".strip()
     return _LineDecision(_line(number, name, UPDATE, details), key, typed, changes)
+
+
+def _describe_error(kind: ImportKind, column: str, value: str, text: str) -> str:
+    """Why a line is refused, with the value that is; the name stands in the line already."""
+    if not column:
+        return text
+    refused = f" «\u00a0{shorten(value)}\u00a0»." if value and column != "name" else ""
+    return f"{kind.labels[column]}\u00a0:{refused} {text}"
 
 
 def _fields(kind: ImportKind, values: Mapping[str, str], errors: Mapping[str, str]) -> tuple[LineField, ...]:

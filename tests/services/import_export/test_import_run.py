@@ -142,6 +142,15 @@ def test_a_wrong_line_is_refused_with_its_reason(atelier: None, given: dict[str,
     assert reason in plan.lines[0].details
 
 
+def test_the_reason_of_a_refusal_names_the_value_that_is_refused(atelier: None) -> None:
+    headings = ("Nom complet", "Domaine", "Téléphone", "E-mail")
+    cells = ("", "Droit", "0" * 70, "zoe@atelier.example")
+    (refused,) = send(csv_of(cells, headings=headings)).lines
+    assert "«\u00a0Droit\u00a0». Choisissez un domaine de la liste." in refused.details
+    assert f"Téléphone\u00a0: «\u00a0{'0' * 57}…\u00a0». Indiquez un numéro" in refused.details
+    assert "«\u00a0\u00a0»" not in refused.details
+
+
 def test_good_lines_go_in_while_a_wrong_one_stays_until_it_is_corrected(atelier: None) -> None:
     rows = [line(f"Membre {number}", f"m{number}@atelier.example") for number in range(60)]
     rows[38][5] = "appelez-moi"

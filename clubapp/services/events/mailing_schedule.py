@@ -87,6 +87,14 @@ def why_unwanted(event: Event, which: ReminderType, chosen: dict[ReminderType, T
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
+def leaves_as_it_stands(event: Event, which: ReminderType) -> bool:
+    """Whether a planned mailing leaves at its moment as the event stands.
+
+    An invitation leaves of a confirmed event only, a reminder only once people are invited.
+    """
+    return event.status == EventStatus.CONFIRMED if which == ReminderType.INVITATION else event.invitation_sent
+
+
 def list_automatic(session: Session, event: Event) -> set[ReminderType]:
     """The mailings of an event that will leave by themselves; reminders only once its invitations have been sent."""
     own = PlannedMailing.event_id == event.id, col(PlannedMailing.state).in_(_OPEN)

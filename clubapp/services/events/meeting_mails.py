@@ -25,7 +25,7 @@ from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import mailing_schedule
 from clubapp.services.events.editing import find_event
 from clubapp.services.reminders.recipients import find_recipients
-from clubapp.services.reminders.upcoming_mailings import NAMES, describe_condition
+from clubapp.services.reminders.upcoming_mailings import CONDITIONAL, NAMES, describe_condition
 
 CLUB_TEXT = "Texte habituel du club"
 _KIND = {ReminderType.INVITATION: INVITATION, ReminderType.FIRST: REMINDER_1, ReminderType.SECOND: REMINDER_2}
@@ -140,6 +140,8 @@ def _text(
     state = PlannedState.DONE if has_left else PlannedState(planned.state) if planned else PlannedState.DROPPED
     if planned and state == PlannedState.MISSED:
         label, tone = mailing_schedule.describe_missed(planned, event)
+    elif state == PlannedState.PLANNED and describe_condition(event, which):
+        label, tone = CONDITIONAL
     else:
         label, tone = _WORDS[state]
     return EventText(

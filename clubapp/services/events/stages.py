@@ -237,15 +237,18 @@ def _invite(way: Progress, _state: str) -> str:
         return f"{way.invited}{when}"
     if _has_come(way.event) or way.event.status == EventStatus.CANCELLED:
         return "aucun envoi"
-    planned = next((each for each in _planned(way) if each.reminder_type == ReminderType.INVITATION), None)
-    return _due(planned, "prévu") if planned else "rien de prévu"
+    wanted = ReminderType.INVITATION, PlannedState.PLANNED
+    planned = next((each for each in way.mailings if (each.reminder_type, each.state) == wanted), None)
+    is_confirmed = mailing_schedule.leaves_as_it_stands(way.event, ReminderType.INVITATION)
+    return _due(planned, "prévu") if planned and is_confirmed else "rien de prévu"
 
 
 def _remind(way: Progress, _state: str) -> str:
     reminders = [each for each in way.mailings if each.reminder_type != ReminderType.INVITATION]
     left = [each for each in reminders if each.state == PlannedState.PLANNED]
     if left and not _has_come(way.event):
-        return _due(left[0], "prochaine" if len(left) > 1 else "dernière")
+        is_invited = mailing_schedule.leaves_as_it_stands(way.event, ReminderType.FIRST)
+        return _due(left[0], "prochaine" if len(left) > 1 else "dernière") if is_invited else "après les invitations"
     sent = [each.settled_at for each in reminders if each.state == PlannedState.DONE and each.settled_at]
     if sent:
         return f"la dernière le {clock.day_and_month(max(sent))}"
@@ -290,16 +293,6 @@ _IS_DONE = {
     Step.RECEIVE: lambda way: is_closed(way.event),
     Step.THANK: lambda way: way.thanked_at is not None,
 }
-
-
-def _planned(way: Progress) -> list[PlannedMailing]:
-    """What leaves by itself: an invitation only of an event that is confirmed."""
-    is_confirmed = way.event.status == EventStatus.CONFIRMED
-    return [
-        each
-        for each in way.mailings
-        if each.state == PlannedState.PLANNED and (is_confirmed or each.reminder_type != ReminderType.INVITATION)
-    ]
 
 
 def _remind_act(way: Progress) -> StageActKind:

@@ -22,6 +22,7 @@ NAMES = {
     ReminderType.FIRST: "1re relance",
     ReminderType.SECOND: "2e relance",
 }
+CONDITIONAL = "Sous condition", "neutral"  # the word, and its tone, of what waits for more than its moment
 GONE = "Cet envoi n’existe plus\u00a0: l’événement a été supprimé."
 CHANGED = "Cet envoi vient de changer\u00a0: son état a été mis à jour."
 NOT_INVITED = "Les invitations de cet événement ne sont pas encore parties."
@@ -167,8 +168,8 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
     is_missed = state == PlannedState.MISSED
     condition = describe_condition(event, which)
     label, tone = mailing_schedule.describe_missed(mailing, event) if is_missed else _STATES[state]
-    if state == PlannedState.PLANNED and not condition:
-        label, tone = _describe_planned(mailing.due_at)
+    if state == PlannedState.PLANNED:
+        label, tone = CONDITIONAL if condition else _describe_planned(mailing.due_at)
     is_invited = event.invitation_sent or which == ReminderType.INVITATION
     found = find_recipients(session, event, which, mailing_schedule.read_timings(session)[which])
     return PlannedRow(
@@ -216,8 +217,8 @@ def _numbers_row(due: datetime, event: Event) -> PlannedRow:
 
 def describe_condition(event: Event, which: ReminderType) -> str:
     """What a planned mailing waits for beside its moment; empty when for nothing."""
+    if mailing_schedule.leaves_as_it_stands(event, which):
+        return ""
     if which == ReminderType.INVITATION:
-        return (
-            "" if event.status == EventStatus.CONFIRMED else "Partira seulement si l’événement est confirmé d’ici là."
-        )
-    return "" if event.invitation_sent else "Partira seulement si les invitations sont envoyées d’ici là."
+        return "Partira seulement si l’événement est confirmé d’ici là."
+    return "Partira seulement si les invitations sont envoyées d’ici là."

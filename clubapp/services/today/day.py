@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from clubapp import clock, routes
 from clubapp.mail.messages.invitation_and_reminders import KINDS
-from clubapp.models import Admin, Event, EventStatus, PlannedMailing, PlannedState, ReminderType
+from clubapp.models import Admin, Event, PlannedMailing, PlannedState, ReminderType
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import announcement, mailing_schedule
 from clubapp.services.events.mailing_schedule import Timing
@@ -91,7 +91,12 @@ def _note_visit(session: Session, admin: Admin | None) -> datetime | None:
 
 def _list_leaving(session: Session, coming: Coming) -> tuple[Leaving, ...]:
     """What leaves next by itself: not what waits for the event to be confirmed or its invitations to be sent."""
-    planned = [row for row in coming.mailings if row[0].state == PlannedState.PLANNED and _leaves(*row)]
+    planned = [
+        (mailing, event)
+        for mailing, event in coming.mailings
+        if mailing.state == PlannedState.PLANNED
+        and mailing_schedule.leaves_as_it_stands(event, ReminderType(mailing.reminder_type))
+    ]
     timings = mailing_schedule.read_timings(session)
     mails = [(mailing.due_at, mailing, event) for mailing, event in planned[:MOST_LEAVING]]
     numbers = [(due, None, event) for due, event in announcement.list_coming(session) if due > clock.now()]
@@ -134,8 +139,3 @@ def _build_numbers(due: datetime, event: Event) -> Leaving:
         event.title,
         routes.event_tab(event.id, DAY_TAB),
     )
-
-
-def _leaves(mailing: PlannedMailing, event: Event) -> bool:
-    is_invitation = mailing.reminder_type == ReminderType.INVITATION
-    return event.status == EventStatus.CONFIRMED if is_invitation else event.invitation_sent

@@ -11,9 +11,12 @@ from clubapp.database import reading, transaction
 from clubapp.models import Event, EventSpeaker, OutboxMail, PlannedMailing, PlannedState, ReminderType
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
-from clubapp.services.events import meeting_mails, meeting_page
+from clubapp.services.events import mailing_schedule, meeting_mails, meeting_page
 from clubapp.services.events.meeting_mails import MeetingMails
 from clubapp.services.events.meeting_page import Meeting
+from clubapp.services.reminders.settings import default_setting
+from clubapp.services.reminders.upcoming_mailings import list_upcoming_mailings
+from clubapp.services.today import day
 from tests.factories import add_event, add_member, add_reservation
 from tests.statements import counted
 
@@ -158,6 +161,24 @@ def test_its_mails_stand_together_with_what_became_of_them(club: str) -> None:
         session.get_one(Event, event_id).created_at = clock.from_local("2026-12-01T10:00")
     late = mails_of(event_id).texts[2]
     assert (late.state_label, late.tone, late.detail) == ("Date déjà passée", "neutral", "Panne.")
+
+
+def test_what_would_not_leave_as_the_event_stands_is_not_told_as_planned(club: str) -> None:
+    event_id = add_december(status="draft", invitation_sent=False)
+    with transaction() as session:
+        setting = default_setting(ReminderType.INVITATION)
+        setting.is_active, setting.days_before = True, 7
+        session.add(setting)
+        session.flush()
+        mailing_schedule.plan_mailings(session, session.get_one(Event, event_id))
+    texts = [text for text in mails_of(event_id).texts if text.state == PlannedState.PLANNED]
+    assert [text.name for text in texts] == ["Invitation", "2e relance"]
+    labels = {text.state_label for text in texts}
+    with reading() as session:
+        coming = {row.state_label for row in list_upcoming_mailings(session, HELENE).coming}
+    assert coming == labels == {"Sous condition"}
+    with transaction() as session:
+        assert day.open_day(session, HELENE).leaving == ()
 
 
 @pytest.mark.parametrize("club", ["sqlite"], indirect=True)

@@ -154,22 +154,28 @@ def test_each_stage_tells_its_date_from_what_was_really_done(club: str, at: At) 
     assert details(event.id) == [
         "le 9 nov.",
         "prévu demain à 09:00",
-        "prochaine le sam. 5 déc. à 09:00",
+        "après les invitations",
         "le 10 déc., dès 12:00",
         "à venir",
     ]
     at("2026-12-05T08:02")
-    assert details(event.id)[1:3] == ["devait partir le jeu. 3 déc. à 09:00", "en cours d’envoi"]
-    at("2026-12-05T08:03")
-    assert details(event.id)[2] == "devait partir aujourd’hui à 09:00"
+    assert details(event.id)[1] == "devait partir le jeu. 3 déc. à 09:00"
     at("2026-12-02T09:00")
     with transaction() as session:
         kept = session.get_one(Event, event.id)
-        kept.invitation_sent = True
+        kept.status = "draft"
+    assert details(event.id)[1:3] == ["rien de prévu", "après les invitations"], "nothing leaves of a draft"
+    with transaction() as session:
+        kept = session.get_one(Event, event.id)
+        kept.status, kept.invitation_sent = "confirmed", True
         mail = {"kind": "invitation", "event_id": event.id, "available_at": clock.now(), "updated_at": clock.now()}
         session.add(OutboxMail(key="1", created_at=clock.from_local("2026-11-16T09:00"), **mail))
         session.add(OutboxMail(key="2", created_at=clock.from_local("2026-11-20T09:00"), **mail))
-    assert details(event.id, invited=60, silent=17)[1] == "60, le 16 nov."
+    assert details(event.id, invited=60, silent=17)[1:3] == ["60, le 16 nov.", "prochaine le sam. 5 déc. à 09:00"]
+    at("2026-12-05T08:02")
+    assert details(event.id)[2] == "en cours d’envoi"
+    at("2026-12-05T08:03")
+    assert details(event.id)[2] == "devait partir aujourd’hui à 09:00"
 
     at("2026-12-13T09:00")
     with transaction() as session:

@@ -207,13 +207,7 @@ def queue_changes(session: Session, event: Event, deleted: dict[str, Any] | None
 
     `deleted` is the calendar entry of an event about to be deleted, as `entry_to_context` gives it.
     """
-    query = select(EventGuest, OutboxMail.state).select_from(EventGuest).join(EventReservation)
-    first = col(OutboxMail.key) == literal(f"{NOTICE}:") + col(EventGuest.id) + ":" + col(EventGuest.email)
-    for row, state in session.exec(
-        query.join(OutboxMail, first).where(EventGuest.event_id == event.id, coming())
-    ).all():
-        if state == MailState.PENDING:
-            continue
+    for row in list_written_to(session, event):
         outbox.queue_mail(
             session,
             kind=NOTICE,
@@ -224,6 +218,14 @@ def queue_changes(session: Session, event: Event, deleted: dict[str, Any] | None
             context={"name": row.name}
             | ({"event": deleted} if deleted else _about(row) | {"sequence": event.sequence}),
         )
+
+
+def list_written_to(session: Session, event: Event) -> list[EventGuest]:
+    """The guests who were written to and still come: those whom `queue_changes` tells."""
+    first = col(OutboxMail.key) == literal(f"{NOTICE}:") + col(EventGuest.id) + ":" + col(EventGuest.email)
+    query = select(EventGuest).join(EventReservation).join(OutboxMail, first)
+    has_left = OutboxMail.state != MailState.PENDING
+    return list(session.exec(query.where(EventGuest.event_id == event.id, coming(), has_left)).all())
 
 
 def remove_guest(session: Session, reservation: EventReservation, guest: EventGuest) -> None:

@@ -43,10 +43,15 @@ from clubapp.services.events import partner_notices
 from clubapp.services.events.partner_notices import Partner
 from clubapp.text.collation import sort_by_name
 
-QUESTION = "Prévenir les personnes invitées\u00a0?"
+QUESTION, OF_GUESTS, OF_PARTNERS = (
+    "Prévenir les personnes invitées\u00a0?",
+    "Prévenir les invités\u00a0?",
+    "Prévenir {}\u00a0?",
+)
 NO_ADDRESS = "pas d’adresse e-mail"
 INACTIVE = "n’est plus actif"
 NOT_YET_INVITED = "invitation pas encore partie\u00a0: elle dira ce qui est vrai à son départ"
+GUESTS = "Invités, par leur propre adresse"
 _GROUPS = {
     AttendeeStatus.COMING: "Présents",
     AttendeeStatus.WAITING: "Sur liste d’attente",
@@ -67,19 +72,20 @@ class NoticeGroup:
 
 @dataclass(frozen=True)
 class NoticePlan:
-    """Who would get which notice. `message_count` is how many messages would leave."""
+    """Who would get which notice. `message_count` is how many messages would leave, `question` asks for them."""
 
     changes: tuple[Change, ...] = ()
     groups: tuple[NoticeGroup, ...] = ()
     message_count: int = 0
     left_out: tuple[Excluded, ...] = ()
+    question: str = QUESTION
 
 
 class NoticeDecisionRequired(Conflict):
     """The change is not saved: the caller must first decide whether invitees get a notice."""
 
     def __init__(self, plan: NoticePlan) -> None:
-        super().__init__(QUESTION)
+        super().__init__(plan.question)
         self.plan = plan
 
 
@@ -109,7 +115,9 @@ def queue_notices(session: Session, actor: Actor, event: Event, before: Announce
         return
     invitees = _invitees(session, event, before) if event.invitation_sent else []
     partners = partner_notices.list_partners(session, event, before)
-    plan = _plan(before.changes(event), invitees, event, partners)
+    changes = before.changes(event)
+    brought = _guests(session, event) if _is_news_to_the_present(changes, event) else ()
+    plan = _plan(changes, invitees, event, partners, brought)
     if not plan.message_count:
         return
     if tell is None:
@@ -118,7 +126,7 @@ def queue_notices(session: Session, actor: Actor, event: Event, before: Announce
         require_fresh(actor)
         _queue(session, event, [person for person in invitees if _concerns(person, event)])
         partner_notices.queue_notices(session, event, partners)
-        if event.invitation_sent:
+        if brought:
             guests.queue_changes(session, event)
         audit.record(session, actor, "notices.sent", event.id, queued=plan.message_count, excluded=len(plan.left_out))
 
@@ -126,7 +134,8 @@ def queue_notices(session: Session, actor: Actor, event: Event, before: Announce
 def plan_deletion_notices(session: Session, event: Event) -> NoticePlan:
     """Who would get a notice when an event is deleted; nobody unless it was announced and is in the future."""
     off = _as_cancelled(event)
-    return _plan((), _invitees_of_deleted(session, event), off, _partners_of_deleted(session, event, off))
+    brought = _guests(session, event) if _is_deletion_news(event) else ()
+    return _plan((), _invitees_of_deleted(session, event), off, _partners_of_deleted(session, event, off), brought)
 
 
 def queue_deletion_notices(session: Session, event: Event) -> None:
@@ -228,23 +237,45 @@ def _concerns(person: _Invitee, event: Event) -> bool:
     return STATUS in changes if event.status == EventStatus.CANCELLED else bool(changes)
 
 
+def _is_news_to_the_present(changes: tuple[Change, ...], event: Event) -> bool:
+    return event.status != EventStatus.CANCELLED or any(change.aspect == STATUS for change in changes)
+
+
+def _guests(session: Session, event: Event) -> tuple[str, ...]:
+    """The names of the guests who are told of a change."""
+    told = guests.list_written_to(session, event) if event.invitation_sent else []
+    return tuple(sort_by_name((guest.name or guest.email for guest in told), str))
+
+
 def _plan(
-    changes: tuple[Change, ...], invitees: list[_Invitee], event: Event, partners: tuple[Partner, ...]
+    changes: tuple[Change, ...],
+    invitees: list[_Invitee],
+    event: Event,
+    partners: tuple[Partner, ...],
+    brought: tuple[str, ...],
 ) -> NoticePlan:
     concerned = [person for person in invitees if _concerns(person, event)]
     reached = [person for person in concerned if not person.reason]
     spared = [person for person in invitees if not _concerns(person, event)]
-    groups = (*_groups(reached, event), *_partner_group(partners, event), *_groups(spared, None))
-    left_out = tuple(Excluded(each.member.name, each.reason) for each in concerned if each.reason)
-    return NoticePlan(changes, groups, len(reached) + len(partners), left_out)
-
-
-def _partner_group(partners: tuple[Partner, ...], event: Event) -> tuple[NoticeGroup, ...]:
-    if not partners:
-        return ()
     gets = "l’annulation" if event.status == EventStatus.CANCELLED else "le changement"
-    addresses = tuple(partner.address for partner in partners)
-    return (NoticeGroup(partner_notices.describe_partners(partners), len(partners), addresses, gets),)
+    others = (
+        (GUESTS, brought),
+        (partner_notices.describe_partners(partners), tuple(partner.address for partner in partners)),
+    )
+    groups = (
+        *_groups(reached, event),
+        *(NoticeGroup(label, len(names), names, gets) for label, names in others if names),
+        *_groups(spared, None),
+    )
+    left_out = tuple(Excluded(each.member.name, each.reason) for each in concerned if each.reason)
+    count = len(reached) + len(brought) + len(partners)
+    return NoticePlan(changes, groups, count, left_out, _question(reached, brought, partners))
+
+
+def _question(reached: list[_Invitee], brought: tuple[str, ...], partners: tuple[Partner, ...]) -> str:
+    if reached or not (brought or partners):
+        return QUESTION
+    return OF_GUESTS if brought else OF_PARTNERS.format(partner_notices.name_partners(partners))
 
 
 def _groups(people: list[_Invitee], event: Event | None) -> tuple[NoticeGroup, ...]:

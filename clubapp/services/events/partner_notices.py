@@ -73,9 +73,14 @@ def list_addresses(of: Event | EventAnnouncement | None) -> list[tuple[str, str]
     return [(kind, address) for kind, address in told if address]
 
 
+def name_partners(partners: tuple[Partner, ...]) -> str:
+    """'le traiteur et l’hôte'."""
+    return " et ".join(_NOUNS[partner.kind] for partner in partners)
+
+
 def describe_partners(partners: tuple[Partner, ...]) -> str:
     """'Le traiteur et l’hôte, à qui les nombres ont été envoyés'."""
-    who = " et ".join(_NOUNS[partner.kind] for partner in partners)
+    who = name_partners(partners)
     return f"{who[:1].upper()}{who[1:]}, à qui les nombres ont été envoyés"
 
 

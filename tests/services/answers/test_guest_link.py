@@ -20,6 +20,7 @@ from clubapp.services.answers.answer_form import Answer, parse_answer
 from clubapp.services.answers.guest_link import GuestGone
 from clubapp.services.answers.guests import GuestEntry
 from clubapp.services.events import change_notices
+from clubapp.services.events.change_notices import NoticeDecisionRequired, NoticePlan
 from clubapp.services.members import editing
 from tests.services.answers.invitees import ADMIN, NOW, Invitee, Move, change_event, figures, invite
 from tests.services.answers.test_guests import ALI, ZOE, kept, names, on_sqlite, rows
@@ -313,14 +314,37 @@ def first_mails_leave() -> None:
             mail.state = MailState.SENT
 
 
-def changes(event_id: str, **columns: Any) -> None:
-    """An administrator changes an announced event, and has those invited told."""
+def changes(event_id: str, *, tell: bool | None = True, **columns: Any) -> None:
+    """An administrator changes an announced event, and has those invited told, or is asked."""
     change_event(event_id, invitation_sent=True)
     with transaction() as session:
         event = session.get_one(Event, event_id)
         before = AnnouncedFacts.of(event)
         event.sqlmodel_update(columns)
-        change_notices.queue_notices(session, ADMIN, event, before, tell=True)
+        change_notices.queue_notices(session, ADMIN, event, before, tell)
+
+
+def test_the_question_before_a_change_counts_and_names_the_guests_who_are_told(people: list[Invitee]) -> None:
+    marie, _ = people
+
+    def plan(**columns: Any) -> NoticePlan:
+        with pytest.raises(NoticeDecisionRequired) as asked:
+            changes(marie.event_id, tell=None, **columns)
+        return asked.value.plan
+
+    def about_guests(told: NoticePlan) -> list[tuple[int, tuple[str, ...]]]:
+        return [(group.count, group.names) for group in told.groups if group.label == change_notices.GUESTS]
+
+    members = plan(location="Lille")
+    assert about_guests(members) == [], "their first mail waits, and tells what is true when it leaves"
+    first_mails_leave()
+    for told in (plan(location="Lille"), plan(status="cancelled")):
+        assert about_guests(told) == [(1, ("Zoé Lys",))]
+        assert told.message_count == sum(group.count for group in told.groups if group.gets)
+    with transaction() as session:
+        event = session.get_one(Event, marie.event_id)
+        preview = change_notices.plan_deletion_notices(session, event)
+        assert about_guests(preview) == [(1, ("Zoé Lys",))]
 
 
 def test_guests_are_told_of_a_change_and_of_a_cancellation(people: list[Invitee]) -> None:

@@ -89,7 +89,8 @@ def test_nobody_is_told_without_the_choice_or_before_the_numbers_have_left(told_
 def test_they_are_told_of_an_event_to_which_nobody_was_invited(told_event: str) -> None:
     with transaction() as session:
         editing.find_event(session, told_event).invitation_sent = False
-    assert asked(told_event, **MOVED).message_count == 2
+    plan = asked(told_event, **MOVED)
+    assert (plan.message_count, plan.question) == (2, "Prévenir le traiteur et l’hôte\u00a0?")
     save(told_event, tell=True, **MOVED)
     assert len(notes()) == len(told()) == 2
 

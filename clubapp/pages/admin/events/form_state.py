@@ -78,8 +78,8 @@ class SpeakersState(rx.State):
 class EventFormState(rx.State):
     """One form, for a new event or an existing one. What is typed stays in the browser until it is saved.
 
-    While `plan` has messages, the form waits for the answer to 'Prévenir les personnes invitées ?'. `focus` is
-    the field in which the focus begins: the title, unless it is named.
+    While `plan` has messages, the form waits for the answer to its question. `focus` is the field in which the focus
+    begins: the title, unless it is named.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN

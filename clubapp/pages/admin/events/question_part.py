@@ -5,7 +5,7 @@ import reflex as rx
 from clubapp.pages.admin.events.day.closing_state import ClosingState
 from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.form_state import EventFormState
-from clubapp.services.events.change_notices import QUESTION, Change, NoticeGroup, NoticePlan
+from clubapp.services.events.change_notices import Change, NoticeGroup, NoticePlan
 from clubapp.services.events.invitations import Excluded
 from clubapp.ui import button, confirm_dialog
 from clubapp.ui.react.overlays.modal import modal
@@ -25,7 +25,7 @@ def notice_question() -> rx.Component:
             button("Enregistrer et prévenir", busy=busy, on_click=EventFormState.decide(True)),
             class_name="dialog-actions",
         ),
-        title=QUESTION,
+        title=plan.question,
         description="Des messages sont déjà partis pour cet événement. Rien n’est encore enregistré.",
         open=plan.message_count > 0,
         on_close=EventFormState.undecide,

@@ -16,7 +16,7 @@ _DAYS_OF_MONTH, _DAYS_OF_YEAR = 30, 365
 
 @dataclass(frozen=True)
 class LastAnswer:
-    """What they said and when, or how long they have been silent; `mark` is empty for who was never invited."""
+    """What they said and when, or for how long they have said nothing; `mark` is empty for who was never invited."""
 
     mark: str = ""
     text: str = ""
@@ -29,41 +29,37 @@ def answered_at() -> Any:
 
 
 def is_silent() -> Any:
-    """The condition of a query for active members who have not answered the next confirmed event."""
-    ahead = (col(Event.status) == EventStatus.CONFIRMED, col(Event.date) > clock.now())
-    upcoming = select(Event.id).where(*ahead).order_by(col(Event.date)).limit(1).scalar_subquery()
-    silent = select(EventReservation.member_id).where(
-        col(EventReservation.event_id) == upcoming,
-        col(EventReservation.will_attend).is_(None),
-        col(EventReservation.member_id).is_not(None),
-    )
-    return col(Member.is_active) & col(Member.id).in_(silent)
+    """The condition of a query for members who have not answered the last event they were invited to: their mark."""
+    last = _rank()
+    return col(Member.id).in_(select(last.c.member_id).where(last.c.place == 1, last.c.will_attend.is_(None)))
 
 
 def read_last_answers(session: Session, member_ids: Sequence[str]) -> dict[str, LastAnswer]:
     """The last answers of members by their id, in one query; who was never invited is left out."""
-    member = col(EventReservation.member_id)
-    ranked: Any = (
-        select(  # pyright: ignore[reportCallIssue] - more columns than its overloads name
-            EventReservation.member_id,
-            EventReservation.will_attend,
-            EventReservation.waiting_since,
-            EventReservation.responded_at,
-            func.max(EventReservation.responded_at).over(partition_by=member).label("answered_at"),
-            func.row_number().over(partition_by=member, order_by=col(Event.date).desc()).label("place"),
-        )
-        .join(Event, col(Event.id) == col(EventReservation.event_id))
-        .where(col(EventReservation.member_id).in_(member_ids), Event.status != EventStatus.CANCELLED)
-        .subquery()
-    )
+    ranked = _rank(col(EventReservation.member_id).in_(member_ids))
     rows = session.execute(select(ranked).where(ranked.c.place == 1))
     return {row.member_id: _describe(row) for row in rows}
+
+
+def _rank(*which: Any) -> Any:
+    """The invitations of members, each with its `place` by the date of the event: 1 for the last."""
+    member = col(EventReservation.member_id)
+    ranked: Any = select(  # pyright: ignore[reportCallIssue] - more columns than its overloads name
+        EventReservation.member_id,
+        EventReservation.will_attend,
+        EventReservation.waiting_since,
+        EventReservation.responded_at,
+        func.max(EventReservation.responded_at).over(partition_by=member).label("answered_at"),
+        func.row_number().over(partition_by=member, order_by=col(Event.date).desc()).label("place"),
+    )
+    invited = ranked.join(Event, col(Event.id) == col(EventReservation.event_id)).where(member.is_not(None), *which)
+    return invited.where(Event.status != EventStatus.CANCELLED).subquery()
 
 
 def _describe(row: Any) -> LastAnswer:
     if row.will_attend is None:
         return LastAnswer(
-            SILENT, f"Silence, {_describe_time(row.answered_at)}" if row.answered_at else "Jamais répondu"
+            SILENT, f"Sans réponse, {_describe_time(row.answered_at)}" if row.answered_at else "Sans réponse"
         )
     mark, said = (NO, "Non") if not row.will_attend else (WAITING, "En attente") if row.waiting_since else (YES, "Oui")
     return LastAnswer(mark, f"{said}, {clock.brief_day(row.responded_at)}" if row.responded_at else said)

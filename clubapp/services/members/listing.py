@@ -184,7 +184,7 @@ def _orders() -> dict[str, Order]:
     return {
         "nom": Order((Member.name,)),
         "entreprise": Order((Member.company,)),
-        "metier": Order((Member.expertise, Member.services), value=main_trade),
+        "domaine": Order((Member.activity_domain,)),
         "telephone": Order((Member.phone,)),
         "reponse": Order((last_answer.answered_at(),)),
     }

@@ -152,14 +152,21 @@ def test_a_company_without_logo_shows_its_first_three_letters(club: str) -> None
 
 def test_columns_sort_without_case_and_accents_and_what_is_empty_comes_last(club: str) -> None:
     with transaction() as session:
-        add_member(session, "zoé", "z@e.example", company="Écluse", expertise=["Zinc"], phone="03 20 55 55 02")
-        add_member(session, "Éric", "e@e.example", company="brique", services=["ardoise"])
+        add_member(
+            session,
+            "zoé",
+            "z@e.example",
+            company="Écluse",
+            activity_domain="Sécurité & Qualité",
+            phone="03 20 55 55 02",
+        )
+        add_member(session, "Éric", "e@e.example", company="brique", activity_domain="Bâtiment & Travaux")
         add_member(session, "Marie", "m@e.example", phone="03 20 55 55 01")
     assert names(members(sort="nom")) == ["Éric", "Marie", "zoé"]
     assert names(members(sort="-nom")) == ["zoé", "Marie", "Éric"]
     assert names(members(sort="entreprise")) == ["Éric", "zoé", "Marie"]
     assert names(members(sort="-entreprise")) == ["zoé", "Éric", "Marie"]
-    assert names(members(sort="metier")) == ["Éric", "zoé", "Marie"]
+    assert names(members(sort="domaine")) == ["Éric", "zoé", "Marie"]
     assert names(members(sort="telephone")) == ["Marie", "zoé", "Éric"]
     assert names(members(sort="nom", text="e.example")) == ["Éric", "Marie", "zoé"]
     assert len(members(sort="nom", shown=2).rows) == 2
@@ -188,14 +195,17 @@ def test_the_last_answer_is_that_to_the_latest_event_or_how_long_they_are_silent
     assert found == {
         "oui": ("yes", "Oui, 20 nov."),
         "non": ("no", "Non, 20 nov."),
-        "muet": ("silent", "Silence, 3 mois"),
-        "neuf": ("silent", "Jamais répondu"),
+        "muet": ("silent", "Sans réponse, 3 mois"),
+        "neuf": ("silent", "Sans réponse"),
         "hors": ("", ""),
     }
     assert set(names(members(is_silent=True))) == {"muet", "neuf"}
     assert members().counts.silent == 2
     assert names(members(sort="-reponse"))[:3] in (["non", "oui", "muet"], ["oui", "non", "muet"])
     assert names(members(sort="reponse"))[0] == "muet"
+    at("2027-03-01T10:00")
+    marked = {row.name for row in members().rows if row.answer.mark == "silent"}
+    assert set(names(members(is_silent=True))) == marked == {"muet", "neuf"}, "also with no event ahead"
 
 
 def test_an_address_asks_for_a_filter_and_what_it_does_not_know_asks_for_nothing() -> None:

@@ -116,6 +116,20 @@ def test_a_member_is_created_with_the_domain_of_the_company_chosen(page: Page, s
         assert (made.expertise, made.activity_domain) == (["lin", "chanvre"], "Digital & Communication")
 
 
+def test_a_company_made_in_place_has_not_the_domain_of_the_one_chosen_before(page: Page, site: Site) -> None:
+    screen = on_screen(page, site, "/admin")
+    press(screen, "Nouveau membre")
+    form = form_of(screen)
+    company, domain = form.locator("[name=company_id]"), form.locator("[name=activity_domain]")
+    company.select_option(label="Pixel du Beffroi")
+    expect(domain).to_have_value("Digital & Communication")
+    company.select_option(label="Nouvelle entreprise…")
+    expect(domain).to_have_value("-")
+    domain.select_option(label="Formation & Conseil")
+    company.select_option(label="Choisir une entreprise")
+    expect(domain).to_have_value("Formation & Conseil")
+
+
 def test_a_row_opens_its_form_in_sight_and_cancelling_changes_nothing(screen: Page, site: Site) -> None:
     employed(site, "Edmonde Wallaert", role="Directrice")
     screen.reload()

@@ -1,14 +1,25 @@
-/** A select whose choice copies the text `copied` into the field `target` of the same form. */
-export function CopyingSelect({ choices, target, ...rest }) {
+import { useEffect, useRef } from "react";
+
+/**
+ * A select whose choice copies its text `copied` into the select `target` of the same form. After a choice without one,
+ * what the choice before had copied is taken back.
+ */
+export function CopyingSelect({ choices, target, defaultValue, ...rest }) {
+  const chosen = useRef(defaultValue);
+  useEffect(() => { chosen.current = defaultValue; }, [defaultValue]);
+  const copiedBy = (value) => choices.find((choice) => choice.value === value)?.copied;
   const onChange = (event) => {
-    const copied = choices.find((choice) => choice.value === event.target.value)?.copied;
     const field = event.target.form?.elements[target];
-    if (!copied || !field) return;
+    const before = copiedBy(chosen.current);
+    chosen.current = event.target.value;
+    if (!field) return;
+    const copied = copiedBy(event.target.value) || (field.value === before ? field.options[0].value : field.value);
+    if (field.value === copied) return;
     field.value = copied;
     field.dispatchEvent(new Event("input", { bubbles: true }));
   };
   return (
-    <select {...rest} onChange={onChange}>
+    <select {...rest} defaultValue={defaultValue} onChange={onChange}>
       {choices.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
     </select>
   );

@@ -6,7 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class CopyingSelect(rx.Component):
-    """Each of `choices` has a `value`, a `label` and the text `copied` into the field named `target`, if any."""
+    """Each of `choices` has a `value`, a `label` and the text `copied` into the select named `target`, if any."""
 
     library = script(__name__, "copying_select.jsx")
     tag = "CopyingSelect"

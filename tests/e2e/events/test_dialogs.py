@@ -69,7 +69,7 @@ def test_a_copy_taken_up_again_later_still_brings_the_words_of_its_mails(page: P
     form_of(page).get_by_role("button", name="Reprendre").click()
     expect(form_of(page).get_by_text("Cette copie reprend aussi les textes")).to_be_visible()
     form_of(page).get_by_role("button", name="Créer").click()
-    row_of(page, "Les relieurs, la suite")
+    expect(page.get_by_role("heading", level=1, name="Les relieurs, la suite")).to_be_visible()
     with database_of(site), reading() as session:
         made = session.exec(select(Event).where(Event.title == "Les relieurs, la suite")).one()
     assert (made.email_subject, made.invitation_sent) == ("Un objet à nous", False)

@@ -199,9 +199,10 @@ class EventFormState(rx.State):
             yield
             texts = _toast_texts(typed, self.plan.message_count if tell else 0, saved.waiting)
             self.is_open, self.plan = False, NoticePlan()
-            if typed.copy_of and not typed.id:  # what is done next concerns the copy
+            if typed.copy_of and not typed.id:  # its own page shows that it is made
                 yield rx.redirect(routes.admin_event(saved.id))
-            await toast_success(self, *texts, stays=bool(saved.waiting.to_call))
+            else:
+                await toast_success(self, *texts, stays=bool(saved.waiting.to_call))
             yield CalendarState.load
         finally:
             self.is_saving = False

@@ -23,7 +23,6 @@ MOST_FACES = 60
 NEXT, RUNNING = "Prochaine rencontre", "Rencontre en cours"
 CAME = "Vous y étiez."
 NOT_INVITED = "Vous n’avez pas encore d’invitation."
-_OFFERED = "Elle vous est réservée jusqu’au {until}."
 _CLOSES = "Réponses jusqu’au {closes}."
 # What a member may complete themselves, as `listing.list_missing` names it: the act, and what it is good for.
 _COMPLETIONS = {
@@ -50,8 +49,9 @@ class OwnNextMeeting:
     """The next event, or the one that is running, and the member's answer in words, of the colour `tone`; empty when
     there is none.
 
-    `own` holds the invitation of who is invited; `note` says until when it is answered, or why no more. Who comes is
-    told to those invited: `count` is how many that is with guests, `others` how many of them are not in `attendees`.
+    `own` holds the invitation of who is invited; `note` says until when it is answered, or why no more. Of a place on
+    offer `own` tells: `said` and `note` are empty. Who comes is told to those invited: `count` is how many that is with
+    guests, `others` how many of them are not in `attendees`.
     """
 
     id: str = ""
@@ -170,13 +170,10 @@ def _read_next(session: Session, member: Member) -> OwnNextMeeting:
 
 def _answer(session: Session, event: Event, reservation: EventReservation) -> dict[str, Any]:
     own = signed_in.describe_invitation(session, reservation, event)
-    note = own.closed
-    if not note and own.offer:
-        note = _OFFERED.format(until=own.offer)
-    elif not note and own.event.closes:
-        note = _CLOSES.format(closes=own.event.closes)
-    is_answered = bool(own.answer) and not own.offer
-    return {"said": own.said, "tone": own.tone, "note": note, "own": (own,), "is_answered": is_answered}
+    if own.offer and not own.closed:  # the question itself tells it
+        return {"own": (own,)}
+    note = own.closed or (own.event.closes and _CLOSES.format(closes=own.event.closes))
+    return {"said": own.said, "tone": own.tone, "note": note, "own": (own,), "is_answered": bool(own.answer)}
 
 
 def _who_comes(session: Session, event: Event) -> dict[str, Any]:

@@ -7,18 +7,19 @@ import reflex as rx
 from clubapp.pages.member.invitations.state import InvitationsState
 from clubapp.ui import empty_state, external_link, visually_hidden
 from clubapp.ui.frame.club_identity import ClubState
+from clubapp.ui.kit.text import show_if
 from clubapp.ui.records.own_answer import answer_form
 
 
 def coming(invitation: Any) -> rx.Component:
     """A future event: its facts, the recorded answer, and the form that changes it."""
     event = invitation.event
+    badge = rx.el.span(invitation.said, class_name=f"badge badge-{invitation.tone}")
+    said = rx.el.p(badge, class_name="own-event-said")
     return rx.el.article(
         rx.el.header(
             rx.el.h2(event.title, class_name="own-event-title"),
-            rx.el.p(
-                rx.el.span(invitation.said, class_name=f"badge badge-{invitation.tone}"), class_name="own-event-said"
-            ),
+            show_if((invitation.offer == "") | (invitation.closed != ""), said),  # the form tells of an offer
         ),
         rx.el.dl(
             _fact("Quand", event.long_date),

@@ -96,7 +96,7 @@ def _answer() -> rx.Component:
         class_name="home-said",
     )
     return rx.fragment(
-        rx.el.div(said, class_name="home-answer"),
+        show_if(_next.said != "", rx.el.div(said, class_name="home-answer")),
         rx.foreach(_next.own, _answering),
     )
 

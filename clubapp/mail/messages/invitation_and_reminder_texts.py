@@ -53,6 +53,19 @@ vous libérez ainsi une place, et un couvert, pour un autre membre.
     ),
 }
 
+# Proposed to whoever writes to those who came.
+THANKS = EventTemplate(
+    subject="Merci d’avoir été des nôtres\u00a0: {{EVENT_TITLE}}",
+    body="""Bonjour {{PRENOM}},
+
+Merci d’avoir été des nôtres le {{EVENT_DATE}}, pour «\u00a0{{EVENT_TITLE}}\u00a0». \
+Votre présence et vos échanges ont fait la qualité de cette rencontre.
+
+Si vous avez promis un contact ou une information à quelqu’un, c’est le bon moment pour les lui envoyer.
+
+Au plaisir de vous retrouver à la prochaine rencontre.""",
+)
+
 # For those who have not answered: these texts ask for an answer.
 UNANSWERED_TEMPLATES: dict[ReminderType, EventTemplate] = {
     ReminderType.FIRST: EventTemplate(

@@ -9,15 +9,18 @@ from sqlmodel import Session, col
 from clubapp import clock
 from clubapp.database import insert_statement
 from clubapp.mail.messages import event_variables
-from clubapp.models import BroadcastEmail, EventGuest, Member, new_id
+from clubapp.mail.messages.invitation_and_reminder_texts import THANKS, EventTemplate
+from clubapp.models import BroadcastEmail, Event, EventGuest, Member, new_id
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import require_version
 from clubapp.services.base.form_fields import FormCheck
+from clubapp.services.events import stages
 from clubapp.services.mailings import attachments, audiences, broadcasts, selection
 from clubapp.services.mailings.audiences import Reason
 from clubapp.services.mailings.event_templates import name_unknown_variables
 from clubapp.services.mailings.mail_texts import MailTextCheck
+from clubapp.services.mailings.selection import AnswerGroup, Selection
 from clubapp.text.collation import sort_by_name
 
 OF_AN_EVENT = "{names}\u00a0: cette variable est celle d’une rencontre, et ces destinataires n’en ont pas."
@@ -80,7 +83,9 @@ class ToWhom:
 
 
 def begin(session: Session, actor: Actor, query: Mapping[str, str]) -> WritingForm | None:
-    """The empty form of a new mail to whom the parameters of an address name, or a draft; None for neither.
+    """The form of a new mail to whom the parameters of an address name, or a draft; None for neither.
+
+    It is empty, but for those who came to an event, or said they would to one that is past: thanks are proposed.
 
     Raises:
         Conflict: when the draft was sent.
@@ -90,7 +95,10 @@ def begin(session: Session, actor: Actor, query: Mapping[str, str]) -> WritingFo
     if query.get("brouillon"):
         return _form(broadcasts.require_draft(session, query["brouillon"]))
     found = selection.selection_of_address(query)
-    return WritingForm(id=new_id(), audience=found.to_audience()) if found else None
+    if found is None:
+        return None
+    proposed = THANKS if _is_to_be_thanked(session, found) else EventTemplate("", "")
+    return WritingForm(id=new_id(), audience=found.to_audience(), subject=proposed.subject, content=proposed.body)
 
 
 def read_to_whom(session: Session, actor: Actor, audience: str, left_off: str = "") -> ToWhom:
@@ -150,6 +158,13 @@ def save(session: Session, actor: Actor, typed: WritingForm) -> WritingForm:
     if changes:
         audit.record(session, actor, "broadcast.saved", draft.id, changes=changes, title=subject)
     return _form(draft)
+
+
+def _is_to_be_thanked(session: Session, chosen: Selection) -> bool:
+    if chosen.answer not in (AnswerGroup.CAME, AnswerGroup.YES):
+        return False
+    event = session.get(Event, chosen.event_id)
+    return event is not None and stages.has_ended(event)
 
 
 def _take(session: Session, actor: Actor, broadcast_id: str) -> tuple[BroadcastEmail, bool]:

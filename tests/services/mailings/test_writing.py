@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 from clubapp import clock, routes
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import recipients_now, registry
+from clubapp.mail.messages.invitation_and_reminder_texts import THANKS
 from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.transport import mime
 from clubapp.models import Arrival, EventGuest, EventReservation, MailState, Member, OutboxMail, new_id
@@ -90,6 +91,23 @@ def test_only_an_administrator_writes(meeting: str, actor: Actor) -> None:
         ):
             with pytest.raises(Forbidden):
                 refused()
+
+
+@on_sqlite
+def test_thanks_are_proposed_to_those_who_came_to_what_is_over(meeting: str, at: Callable[[str], datetime]) -> None:
+    def proposed(answer: str) -> WritingForm:
+        with reading() as session:
+            form = writing.begin(session, HELENE, {"evenement": meeting, "reponse": answer})
+        assert form is not None
+        return form
+
+    thanks = proposed("venus")
+    assert saved(subject=thanks.subject, content=thanks.content, audience=thanks.audience).content == THANKS.body
+    assert "{{PRENOM}}" in thanks.content
+    assert proposed("oui").content == thanks.content
+    assert proposed("absents").content == proposed("sans").content == proposed("non").subject == ""
+    at("2026-11-18T10:00")
+    assert proposed("oui").content == "", "it is still to come"
 
 
 @on_sqlite

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import reflex as rx
 
 from clubapp.services.base.form_fields import LONGEST_BLOCK
-from clubapp.ui.kit.text import Text, classes, show_if
+from clubapp.ui.kit.text import Text, classes, keep_words_whole, show_if
 from clubapp.ui.react.forms.length_counter import length_counter
 
 InputType = Literal[
@@ -37,7 +37,7 @@ def aria_attributes(control_id: Any, hint: Text, error: Text) -> dict[str, Any]:
 
 def hint_line(control_id: Any, hint: Text) -> rx.Component:
     """What to know before filling the field."""
-    return show_if(hint, rx.el.p(hint, id=f"{control_id}-hint", class_name="field-hint"))
+    return show_if(hint, rx.el.p(keep_words_whole(hint), id=f"{control_id}-hint", class_name="field-hint"))
 
 
 def error_line(control_id: Any, error: Text) -> rx.Component:

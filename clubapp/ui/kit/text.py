@@ -1,10 +1,12 @@
 """Text, and the class names components carry."""
 
+import re
 from typing import Any
 
 import reflex as rx
 
 Text = str | rx.Var[str]
+_HYPHENED = re.compile("(e-mails?)")
 
 
 def visually_hidden(text: Text) -> rx.Component:
@@ -15,6 +17,14 @@ def visually_hidden(text: Text) -> rx.Component:
 def broken_address(parts: Any, **props: Any) -> rx.Component:
     """An e-mail address whose lines break between its parts, the Var of a list of texts."""
     return rx.el.span(rx.foreach(parts, lambda part: rx.fragment(part, rx.el.wbr())), **props)
+
+
+def keep_words_whole(text: Text) -> Text | rx.Component:
+    """A text in which no line breaks at the hyphen of 'e-mail'."""
+    if isinstance(text, rx.Var) or "e-mail" not in text:
+        return text
+    parts = _HYPHENED.split(text)
+    return rx.fragment(*(rx.el.span(part, class_name="no-break") if n % 2 else part for n, part in enumerate(parts)))
 
 
 def classes(own: str | rx.Var[str], props: dict[str, Any]) -> list[Any]:

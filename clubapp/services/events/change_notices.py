@@ -7,6 +7,7 @@ The caterer and the host are told with them, once the numbers were sent to them.
 """
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from sqlmodel import Session, col, select
 
@@ -100,35 +101,51 @@ class _Invitee:
     reason: str
 
 
-def queue_notices(session: Session, actor: Actor, event: Event, before: AnnouncedFacts, tell: bool | None) -> None:
+def plan_postponement_notices(session: Session, event: Event) -> NoticePlan:
+    """Who would get a notice of another date of an event; nobody unless it is ahead and somebody was told of it."""
+    later = Event.model_validate({**event.model_dump(), "date": event.date + timedelta(days=1)})
+    before = AnnouncedFacts.of(event)
+    if not _is_ahead(event):
+        return NoticePlan()
+    invitees = _invitees(session, event, before) if event.invitation_sent else []
+    partners = partner_notices.list_partners(session, later, before)
+    changes = before.changes(later)
+    brought = _guests(session, event) if _is_news_to_the_present(changes, later) else ()
+    return _plan(changes, invitees, later, partners, brought)
+
+
+def queue_notices(session: Session, actor: Actor, event: Event, before: AnnouncedFacts, tell: bool | None) -> int:
     """After a change of date, place or status: raise the event's SEQUENCE, and queue notices if `tell`.
+
+    Returns:
+        How many messages leave.
 
     Raises:
         NoticeDecisionRequired: when there are notices to send and `tell` is None.
         ProofRequired: when they are to leave and the actor's last proof is too old (S13); the caller rolls back.
     """
     if before == AnnouncedFacts.of(event):
-        return
+        return 0
     event.sequence += 1
     session.flush()
     if not _is_ahead(event):
-        return
+        return 0
     invitees = _invitees(session, event, before) if event.invitation_sent else []
     partners = partner_notices.list_partners(session, event, before)
     changes = before.changes(event)
     brought = _guests(session, event) if _is_news_to_the_present(changes, event) else ()
     plan = _plan(changes, invitees, event, partners, brought)
-    if not plan.message_count:
-        return
-    if tell is None:
+    if plan.message_count and tell is None:
         raise NoticeDecisionRequired(plan)
-    if tell:
-        require_fresh(actor)
-        _queue(session, event, [person for person in invitees if _concerns(person, event)])
-        partner_notices.queue_notices(session, event, partners)
-        if brought:
-            guests.queue_changes(session, event)
-        audit.record(session, actor, "notices.sent", event.id, queued=plan.message_count, excluded=len(plan.left_out))
+    if not (plan.message_count and tell):
+        return 0
+    require_fresh(actor)
+    _queue(session, event, [person for person in invitees if _concerns(person, event)])
+    partner_notices.queue_notices(session, event, partners)
+    if brought:
+        guests.queue_changes(session, event)
+    audit.record(session, actor, "notices.sent", event.id, queued=plan.message_count, excluded=len(plan.left_out))
+    return plan.message_count
 
 
 def plan_deletion_notices(session: Session, event: Event) -> NoticePlan:

@@ -21,6 +21,7 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_fresh
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.events import change_notices, mailing_schedule
+from clubapp.services.events.change_notices import NoticePlan
 from clubapp.services.events.form import CheckedEvent, EventForm, SpeakerForm, check_event, parse_local_time
 
 MONTH_TAKEN = "Un événement existe déjà pour ce mois. Vous ne pouvez créer qu'un événement par mois."
@@ -57,10 +58,11 @@ class MonthConflict:
 
 @dataclass(frozen=True)
 class SavedEvent:
-    """The event that was saved, and what became of its waiting list."""
+    """The event that was saved, what became of its waiting list, and how many notices of the change leave."""
 
     id: str
     waiting: SeatedWaiting
+    message_count: int
 
 
 class MonthTaken(Conflict):
@@ -106,6 +108,16 @@ def open_confirmation(session: Session, actor: Actor, event_id: str) -> EventFor
     """
     form = open_form(session, actor, event_id)
     return replace(form, status=EventStatus.CONFIRMED) if form.status == EventStatus.DRAFT else form
+
+
+def open_postponement(session: Session, actor: Actor, event_id: str) -> tuple[EventForm, NoticePlan]:
+    """The form of an event that gets another date, and who is told of it.
+
+    Raises:
+        NotFound: when it was deleted.
+    """
+    form = open_form(session, actor, event_id)
+    return form, change_notices.plan_postponement_notices(session, find_event(session, event_id))
 
 
 def find_month_conflict(
@@ -156,18 +168,18 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     )
     _write(session, event, checked)
     _replace_speakers(session, event, checked)
-    waiting = SeatedWaiting()
+    waiting, message_count = SeatedWaiting(), 0
     if typed.id:
         if event.ends_at != end and before == AnnouncedFacts.of(event):
             event.sequence += 1  # a new end alone needs no notice, but replaces the entry in calendars (C5)
-        change_notices.queue_notices(session, actor, event, before, tell)
+        message_count = change_notices.queue_notices(session, actor, event, before, tell)
         waiting = recording.seat_waiting(session, event.id)
     mailing_schedule.plan_mailings(session, event)
     changes = audit.compare(columns, _read_columns(session, event))
     _require_proof(session, actor, event, changes)
     action = "event.updated" if typed.id else "event.created"
     audit.record(session, actor, action, event.id, changes=changes, title=event.title)
-    return SavedEvent(event.id, waiting)
+    return SavedEvent(event.id, waiting, message_count)
 
 
 def preview_deletion(session: Session, actor: Actor, event_id: str) -> DeletionPreview:

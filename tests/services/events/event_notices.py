@@ -11,6 +11,7 @@ from clubapp.mail.messages.letter import Letter
 from clubapp.models import Event, OutboxMail
 from clubapp.services.base.actors import Actor
 from clubapp.services.events import editing
+from clubapp.services.events.editing import SavedEvent
 from clubapp.services.events.form import EventForm, SpeakerForm
 from tests.calendars import read as read_calendar
 
@@ -23,9 +24,9 @@ def opened(event_id: str) -> EventForm:
         return replace(editing.open_form(session, HELENE, event_id), speakers=(SpeakerForm("Zoé"),))
 
 
-def save(event_id: str, *, tell: bool | None = None, **changed: Any) -> None:
+def save(event_id: str, *, tell: bool | None = None, **changed: Any) -> SavedEvent:
     with transaction() as session:
-        editing.save(session, HELENE, replace(opened(event_id), **changed), tell)
+        return editing.save(session, HELENE, replace(opened(event_id), **changed), tell)
 
 
 def stored(event_id: str) -> Event:

@@ -11,6 +11,7 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.messages.recipients_now import EVENT_GONE
 from clubapp.mail.queue import outbox
+from clubapp.models import Event
 from clubapp.refusals import ProofRequired
 from clubapp.services.events import change_notices, editing
 from clubapp.services.events.change_notices import NoticeDecisionRequired, NoticePlan
@@ -50,6 +51,20 @@ def test_a_moved_event_asks_first_shows_who_gets_what_and_saves_nothing_meanwhil
     ]
     assert stored(january_event).date == datetime(2027, 1, 14, 11, tzinfo=UTC)
     assert notes() == []
+
+
+def test_who_is_told_of_another_date_is_known_before_it_is_chosen(january_event: str) -> None:
+    with reading() as session:
+        _, plan = editing.open_postponement(session, HELENE, january_event)
+    question = asked(january_event, **MOVED)
+    assert (plan.groups, plan.message_count, plan.left_out) == (question.groups, 4, question.left_out)
+    assert save(january_event, tell=True, **MOVED).message_count == 4
+    with transaction() as session:
+        stored_event = session.get(Event, january_event)
+        assert stored_event
+        stored_event.date = clock.now()
+    with reading() as session:
+        assert editing.open_postponement(session, HELENE, january_event)[1] == NoticePlan()
 
 
 @pytest.mark.parametrize(

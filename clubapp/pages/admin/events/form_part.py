@@ -7,6 +7,7 @@ import reflex as rx
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState, SpeakersState
 from clubapp.pages.admin.events.form_values import SpeakerRow
+from clubapp.pages.admin.events.question_part import notice_choice
 from clubapp.services.events.form import LONGEST_BIO, LUNCH_STARTS, MAX_SPEAKERS, STATUSES
 from clubapp.ui import (
     button,
@@ -79,6 +80,7 @@ def _main_fields() -> rx.Component:
             data_autofocus=_focus(""),
         ),
         _when(form, errors),
+        notice_choice(),
         form_row(
             field("Lieu", "location", required=True, default_value=form.location, error=errors.location),
             field(

@@ -18,15 +18,15 @@ from clubapp.pages.admin.events.form_values import (
     move_row,
     speaker_rows,
 )
+from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Invalid, ProofRequired, Refusal
-from clubapp.services.answers.recording import SeatedWaiting
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import admin_views, announcement, duplication, editing
 from clubapp.services.events.admin_views import SpeakerCandidate
 from clubapp.services.events.change_notices import NoticeDecisionRequired, NoticePlan
-from clubapp.services.events.editing import MonthConflict
+from clubapp.services.events.editing import MonthConflict, SavedEvent
 from clubapp.services.events.form import MAX_SPEAKERS, EventForm
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.web.screens import proof
@@ -40,10 +40,10 @@ CREATED = "Événement créé avec succès\u00a0!"
 UPDATED = "Événement mis à jour avec succès\u00a0!"
 
 
-def _toast_texts(typed: EventForm, message_count: int, waiting: SeatedWaiting) -> tuple[str, str]:
+def _toast_texts(typed: EventForm, saved: SavedEvent) -> tuple[str, str]:
     """The text and the title of the toast after a save."""
-    done, told = UPDATED if typed.id else CREATED, [waiting.sentence] if waiting.sentence else []
-    if message_count:
+    done, told = UPDATED if typed.id else CREATED, [saved.waiting.sentence] if saved.waiting.sentence else []
+    if message_count := saved.message_count:
         told.insert(0, f"{message_count} messages partent." if message_count > 1 else "1 message part.")
     return (" ".join(told), done) if told else (done, "")
 
@@ -78,8 +78,9 @@ class SpeakersState(rx.State):
 class EventFormState(rx.State):
     """One form, for a new event or an existing one. What is typed stays in the browser until it is saved.
 
-    While `plan` has messages, the form waits for the answer to its question. `focus` is the field in which the focus
-    begins: the title, unless it is named.
+    While `plan` has messages, the form waits for the answer to its question. A form that was opened to choose another
+    date asks it beforehand: `notices` says who is told. `focus` is the field in which the focus begins: the title,
+    unless it is named.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -90,6 +91,7 @@ class EventFormState(rx.State):
     errors: FieldErrors = FieldErrors()
     failure: FormNotice = FormNotice()
     plan: NoticePlan = NoticePlan()
+    notices: NoticePlan = NoticePlan()
     conflict: MonthConflict = MonthConflict()
     is_saving: bool = False
     attempt: int = 0
@@ -114,7 +116,9 @@ class EventFormState(rx.State):
     @rx.event
     async def postpone(self, event_id: str) -> None:
         """Open the form of an event with the focus in its date."""
-        await self._show(await read(editing.open_form, actor(), str(event_id)), focus="date")
+        form, notices = await read(editing.open_postponement, actor(), str(event_id))
+        await self._show(form, focus="date")
+        self.notices = notices
 
     @rx.event
     async def name_caterer(self, event_id: str) -> None:
@@ -153,7 +157,8 @@ class EventFormState(rx.State):
         self._typed = event_form(entries)
         self.is_saving = True
         yield
-        async for update in self._save(None):
+        tell = bool(text_of(entries, "tell")) if self.notices.message_count else None
+        async for update in self._save(tell):
             yield update
 
     @rx.event
@@ -197,13 +202,13 @@ class EventFormState(rx.State):
         else:
             self.saved += 1
             yield
-            texts = _toast_texts(typed, self.plan.message_count if tell else 0, saved.waiting)
+            texts = _toast_texts(typed, saved)
             self.is_open, self.plan = False, NoticePlan()
             if typed.copy_of and not typed.id:  # its own page shows that it is made
                 yield rx.redirect(routes.admin_event(saved.id))
             else:
                 await toast_success(self, *texts, stays=bool(saved.waiting.to_call))
-            yield CalendarState.load
+            yield [MeetingState.follow, CalendarState.load]
         finally:
             self.is_saving = False
 
@@ -214,6 +219,7 @@ class EventFormState(rx.State):
         speakers.people = list(await read(admin_views.list_speaker_candidates, actor()))
         speakers.companies = list(await read(announcement.list_host_names, actor()))
         self.errors, self.failure, self.plan = FieldErrors(), FormNotice(), NoticePlan()
+        self.notices = NoticePlan()
         self.conflict = MonthConflict()
         self.is_saving, self.attempt, self.saved = False, 0, 0
         self.is_open = True

@@ -7,7 +7,8 @@ from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.services.events.change_notices import Change, NoticeGroup, NoticePlan
 from clubapp.services.events.invitations import Excluded
-from clubapp.ui import button, confirm_dialog
+from clubapp.ui import button, checkbox, confirm_dialog
+from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.overlays.modal import modal
 
 ASK_TO_DELETE = "Êtes-vous sûr de vouloir supprimer cet événement ? Cette action est irréversible."
@@ -31,6 +32,27 @@ def notice_question() -> rx.Component:
         on_close=EventFormState.undecide,
         role="alertdialog",
         class_name="dialog dialog-confirm notice-question",
+    )
+
+
+def notice_choice() -> rx.Component:
+    """In a form that was opened to choose another date: whether those concerned are told of it, and who they are."""
+    notices = EventFormState.notices
+    return show_if(
+        notices.message_count > 0,
+        rx.el.div(
+            checkbox(
+                rx.cond(
+                    notices.message_count > 1,
+                    f"Prévenir de la nouvelle date\u00a0: {notices.message_count} messages",
+                    "Prévenir de la nouvelle date\u00a0: 1 message",
+                ),
+                "tell",
+                default_checked=True,
+            ),
+            rx.el.details(rx.el.summary("Qui reçoit quoi"), _who(notices), class_name="notice-group"),
+            class_name="notice-choice",
+        ),
     )
 
 

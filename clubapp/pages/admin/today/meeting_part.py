@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
+from clubapp.services.events.stages import DAY_TAB
 from clubapp.services.finder.shortcuts import POSTPONE
 from clubapp.ui import empty_state, link_button, page_link, status_badge
 from clubapp.ui.kit.icon import Icon, icon
@@ -51,8 +52,9 @@ def _shown(meeting: Any) -> rx.Component:
             show_if(meeting.meals != "", _figure("meal", meeting.meals, meeting.meals_hint)),
             rx.el.span(
                 press_link("Reporter", to=meeting.href, press=POSTPONE, class_name="today-more"),
+                page_link("Imprimer", to=f"{meeting.href}?onglet={DAY_TAB}", class_name="today-more"),
                 page_link(
-                    rx.el.span("Ouvrir", rx.el.span(" la rencontre", class_name="today-more-words")),
+                    rx.el.span("Ouvrir", rx.el.span(" la rencontre", class_name="visually-hidden")),
                     to=meeting.href,
                     class_name="today-more",
                 ),

@@ -300,7 +300,7 @@ class OwnForm(Loading, Form, mixin=True):
             self._begin()
             await self._open(person)
             self.saved += 1
-            await toast_success(self, **self._success())
+            await toast_success(self, *self._success())
         finally:
             self.is_saving = False
 
@@ -334,9 +334,9 @@ class OwnForm(Loading, Form, mixin=True):
     async def _save(self, person: Actor, typed: Any) -> None:
         raise NotImplementedError
 
-    def _success(self) -> dict[str, str]:
-        """The arguments of `toast_success` after saving."""
-        return {"text": self.UPDATED}
+    def _success(self) -> tuple[str, str]:
+        """The text and the title of the toast after saving."""
+        return self.UPDATED, ""
 
     async def _preview(self, typed: Any) -> None:
         raise NotImplementedError

@@ -65,12 +65,12 @@ class ProfileState(OwnForm, rx.State):
         self.own = await read(own_profile.read_own_profile, person)
         self.form = self.own.form
 
-    def _success(self) -> dict[str, str]:
+    def _success(self) -> tuple[str, str]:
         """Repeats the pending address, because the button stands far below its field."""
         email = self.own.pending.email
         if not email:
             return super()._success()
-        return {"title": self.UPDATED, "text": f"Ouvrez le lien envoyé à {email} pour que cette adresse compte."}
+        return f"Ouvrez le lien envoyé à {email} pour que cette adresse compte.", self.UPDATED
 
     async def _read_choices(self, where: str) -> None:
         now = await read(own_profile.read_own_profile, actor())

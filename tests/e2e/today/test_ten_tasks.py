@@ -1,4 +1,4 @@
-"""Ten tasks of an administrator, each from the page of the day with at most so many presses."""
+"""Ten tasks of an administrator and their presses: a member is added from the list, the rest is done from the day."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -35,7 +35,7 @@ def test_ten_tasks_take_half_the_presses_they_took(
         _thank_who_came: 2,
         _see_who_came_three_times: 2,
         _correct_an_address: 2,
-        _add_a_member_with_a_company: 5,
+        _add_a_member_with_a_company: 4,
         _postpone: 2,
     }
     counted = {}
@@ -139,7 +139,8 @@ def _correct_an_address(page: Page, hands: Presses, site: Site, failed: str, _ph
 
 
 def _add_a_member_with_a_company(page: Page, hands: Presses, site: Site, *_: object) -> None:
-    hands.find("nouveau membre", "Nouveau membre")
+    page.goto(routes.ADMIN)
+    hands.press(page.get_by_role("button", name="Nouveau membre"))
     form = page.locator(".record-form form")
     expect(form.locator("[name=name]")).to_be_focused()
     hands.type("Ursule Vanhoutte")

@@ -68,7 +68,7 @@ def _describe(row: Any) -> LastAnswer:
 def _describe_time(since: datetime) -> str:
     days = max(1, (clock.now() - since).days)
     if days < _DAYS_OF_MONTH:
-        return f"{days} jours" if days > 1 else "1 jour"
+        return f"{days}\u00a0jours" if days > 1 else "1\u00a0jour"
     if days < 2 * _DAYS_OF_YEAR:
-        return f"{days // _DAYS_OF_MONTH} mois"
-    return f"{days // _DAYS_OF_YEAR} ans"
+        return f"{days // _DAYS_OF_MONTH}\u00a0mois"
+    return f"{days // _DAYS_OF_YEAR}\u00a0ans"

@@ -184,7 +184,7 @@ def _orders() -> dict[str, Order]:
     return {
         "nom": Order((Member.name,)),
         "entreprise": Order((Member.company,)),
-        "domaine": Order((Member.activity_domain,)),
+        "metier": Order((Member.expertise, Member.services), value=main_trade),
         "telephone": Order((Member.phone,)),
         "reponse": Order((last_answer.answered_at(),)),
     }

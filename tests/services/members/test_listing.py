@@ -152,21 +152,14 @@ def test_a_company_without_logo_shows_its_first_three_letters(club: str) -> None
 
 def test_columns_sort_without_case_and_accents_and_what_is_empty_comes_last(club: str) -> None:
     with transaction() as session:
-        add_member(
-            session,
-            "zoé",
-            "z@e.example",
-            company="Écluse",
-            activity_domain="Sécurité & Qualité",
-            phone="03 20 55 55 02",
-        )
-        add_member(session, "Éric", "e@e.example", company="brique", activity_domain="Bâtiment & Travaux")
+        add_member(session, "zoé", "z@e.example", company="Écluse", expertise=["Zinc"], phone="03 20 55 55 02")
+        add_member(session, "Éric", "e@e.example", company="brique", services=["ardoise"])
         add_member(session, "Marie", "m@e.example", phone="03 20 55 55 01")
     assert names(members(sort="nom")) == ["Éric", "Marie", "zoé"]
     assert names(members(sort="-nom")) == ["zoé", "Marie", "Éric"]
     assert names(members(sort="entreprise")) == ["Éric", "zoé", "Marie"]
     assert names(members(sort="-entreprise")) == ["zoé", "Éric", "Marie"]
-    assert names(members(sort="domaine")) == ["Éric", "zoé", "Marie"]
+    assert names(members(sort="metier")) == ["Éric", "zoé", "Marie"]
     assert names(members(sort="telephone")) == ["Marie", "zoé", "Éric"]
     assert names(members(sort="nom", text="e.example")) == ["Éric", "Marie", "zoé"]
     assert len(members(sort="nom", shown=2).rows) == 2
@@ -195,7 +188,7 @@ def test_the_last_answer_is_that_to_the_latest_event_or_how_long_they_are_silent
     assert found == {
         "oui": ("yes", "Oui, 20 nov."),
         "non": ("no", "Non, 20 nov."),
-        "muet": ("silent", "Sans réponse, 3\u00a0mois"),
+        "muet": ("silent", "Silence, 3\u00a0mois"),
         "neuf": ("silent", "Sans réponse"),
         "hors": ("", ""),
     }

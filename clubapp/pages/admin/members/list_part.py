@@ -41,7 +41,7 @@ TEXTS = RecordTexts(
 _COLUMNS = (
     Column("Nom", "nom"),
     Column("Entreprise", "entreprise"),
-    Column("Domaine", "domaine"),
+    Column("Métier", "metier"),
     Column("Téléphone", "telephone"),
     Column("Dernière réponse", "reponse"),
     Column("À compléter"),
@@ -92,23 +92,23 @@ def deletion_effects() -> rx.Component:
 
 def _row(member: Any) -> rx.Component:
     face = responsive_image(member.picture, "", lazy=True, class_name="people-face")
-    trade = rx.cond(member.domain != "", member.trade, "")  # without a domain it stands in its place
+    domain = rx.cond(member.trade != "", member.domain, "")  # without a trade it stands in its place
     inactive = rx.cond(member.is_active, rx.fragment(), badge("Inactif", "neutral"))
     set_aside = SelectionState.ask(INACTIVE, rx.Var.create([member.id]))
     doom = [MembersState.ask_to_delete(member.id, member.name), MembersState.offer_inactive(member.is_active)]
     return record_row(
         text_cell(member.company, class_name="record-company"),
         rx.cond(
-            member.domain != "",
-            text_cell(member.domain, member.trade, class_name="record-trade"),
-            text_cell(member.trade, class_name="record-trade"),
+            member.trade != "",
+            text_cell(member.trade, member.domain, class_name="record-trade"),
+            text_cell(member.domain, class_name="record-trade"),
         ),
         phone_cell(member.phone, member.phone_href),
         cell(answer_mark(member.answer), class_name="record-answer"),
         missing_cell(member.missing, member.parts, listing.ALL_PARTS),
         id=member.id,
         name=member.name,
-        opener=row_opener(face, member.name, member.role, inactive, MemberFormState.edit(member.id), also=trade),
+        opener=row_opener(face, member.name, member.role, inactive, MemberFormState.edit(member.id), also=domain),
         acts=[
             rx.cond(member.is_active, menu_act("pause", "Rendre inactif", set_aside), rx.fragment()),
             delete_act(member.name, doom),

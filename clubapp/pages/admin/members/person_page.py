@@ -153,7 +153,7 @@ def _contact() -> rx.Component:
         rx.el.dl(
             fact("Entreprise", _company(), _page.company != ""),
             fact("Domaine", _page.domain, _page.domain != ""),
-            fact("Expertise et services", _page.trade.join(", "), _page.trade.length() > 0),
+            fact("Métier", _page.trade.join(", "), _page.trade.length() > 0),
             fact("Fiche créée", f"le {_page.since}", True),
             class_name="reading-facts",
         ),

@@ -20,12 +20,14 @@ from clubapp.services.answers.recording import SeatedWaiting
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_fresh
 from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import change_notices, mailing_schedule
 from clubapp.services.events.change_notices import NoticePlan
 from clubapp.services.events.form import CheckedEvent, EventForm, SpeakerForm, check_event, parse_local_time
 
 MONTH_TAKEN = "Un événement existe déjà pour ce mois. Vous ne pouvez créer qu'un événement par mois."
 MONTH_HELD = "Un événement existe déjà pour {}. Vous ne pouvez créer qu'un événement par mois."
+NOBODY_IS_TOLD = "Cette date est passée\u00a0: personne n’en serait prévenu."
 GONE = "Cet événement n’existe plus\u00a0: il a été supprimé entre-temps."
 STALE = (
     "Cet événement a été modifié par une autre personne depuis que vous l’avez ouvert. "
@@ -149,7 +151,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     the mail texts of its original, unless that was deleted since.
 
     Raises:
-        InvalidForm: when fields are wrong.
+        InvalidForm: when fields are wrong, or somebody is to be told of a date that is over.
         TextChanged: when someone saved it since the form was opened.
         MonthTaken: when its month already holds an event.
         NotFound: when it was deleted.
@@ -166,6 +168,8 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
         date=_is_untouched(event.date, typed.date) or checked.date,
         answers_until=_is_untouched(event.answers_until, typed.answers_until) or checked.answers_until,
     )
+    if tell and checked.date <= clock.now():
+        raise InvalidForm({"date": NOBODY_IS_TOLD})
     _write(session, event, checked)
     _replace_speakers(session, event, checked)
     waiting, message_count = SeatedWaiting(), 0

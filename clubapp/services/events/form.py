@@ -15,11 +15,13 @@ STATUSES = tuple((status.value, status.label) for status in EventStatus)
 LONGEST_BIO = 2_000
 LUNCH_STARTS = ("10:30", "13:30")  # the first and the last hour at which an event begins that lunch is proposed for
 BAD_END = "Indiquez une heure valide, par exemple 14:30."
+END_BEFORE_START = "Cette heure précède celle du début. Une soirée finit au plus tard à 06:00."
 LATE_DEADLINE = "La date limite de réponse doit précéder l’événement."
 
 _LOCAL_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?")
 _HOUR = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:\d{2}(\.\d+)?)?")
 _YEARS = range(2000, 2101)
+_NIGHT_ENDS = "06:00"
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,9 @@ class _EventCheck(FormCheck):
             return None
         day = clock.to_local(date)
         if text[:5] <= day.strftime("%H:%M"):
+            if text[:5] > _NIGHT_ENDS:
+                self.errors["ends_at"] = END_BEFORE_START
+                return None
             day += timedelta(days=1)
         try:
             return clock.from_local(f"{day:%Y-%m-%d}T{text[:5]}")

@@ -18,7 +18,7 @@ _FIGURES = ("total_attending", "total_not_attending", "total_waiting", "total_no
 
 @dataclass(frozen=True)
 class SeasonCard:
-    """One event. `bar` is empty before anybody is invited; `said` says the same in words."""
+    """One event. `bar` is empty before the invitations leave, when it would be full of few; `said` says it in words."""
 
     id: str
     href: str
@@ -76,7 +76,7 @@ def _first_instant(year: int) -> datetime:
 
 def _card(event: Event, figures: list[int]) -> SeasonCard:
     yes, no, waiting, silent, guests = figures
-    bar = share_answers(yes, no, waiting, silent)
+    shares = share_answers(yes, no, waiting, silent)
     month, day, _ = clock.dated_parts(event.date)
     return SeasonCard(
         id=event.id,
@@ -86,9 +86,9 @@ def _card(event: Event, figures: list[int]) -> SeasonCard:
         title=event.title,
         status=event.status,
         status_label=EventStatus(event.status).label,
-        bar=bar,
-        said=", ".join(f"{part.count} {part.label}" for part in bar) or "Personne n’est encore invité",
-        places=_places(yes + guests, event.max_participants) if bar else "",
+        bar=shares if event.invitation_sent or event.date < clock.now() else (),
+        said=", ".join(f"{part.count} {part.label}" for part in shares) or "Personne n’est encore invité",
+        places=_places(yes + guests, event.max_participants) if shares else "",
         is_past=event.date < clock.now(),
     )
 

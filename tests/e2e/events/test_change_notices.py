@@ -112,6 +112,28 @@ def test_the_questions_fit_and_have_no_barrier(site: Site, new_context: Callable
     fits(page)
 
 
+def test_the_choice_beside_the_new_date_counts_for_the_date_alone(page: Page, site: Site, question: Locator) -> None:
+    event_id, (comes, *_) = announce(site, "Veillée des tisserands")
+    on_screen(page, site)
+    page.goto(f"/admin/events/{event_id}")
+    page.get_by_role("button", name="Reporter").click()
+    form = page.get_by_role("dialog")
+    told = form.get_by_role("checkbox", name="Prévenir de la nouvelle date")
+    expect(told).to_be_checked()
+    fill(form, location="Arras")
+    form.get_by_role("button", name="Mettre à jour").click()
+    expect(question).to_contain_text("Prévenir les personnes invitées")
+    question.get_by_role("button", name="Annuler").click()
+    fill(form, location="Valenciennes")
+    date = form.locator("[name=date]").input_value()
+    fill(form, date=date.replace("T12:00", "T13:00"))
+    told.uncheck()
+    form.get_by_role("button", name="Mettre à jour").click()
+    expect(page.get_by_text("Événement mis à jour avec succès !")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("13:00")
+    assert not site.mails_to(comes, "event_changed")
+
+
 def test_deleting_what_was_announced_asks_once_and_tells(page: Page, site: Site, question: Locator) -> None:
     event_id, (comes, *_) = announce(site, "Rencontre à défaire")
     on_screen(page, site)

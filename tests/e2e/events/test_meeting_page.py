@@ -42,7 +42,7 @@ def test_a_meeting_is_followed_on_its_own_page(page: Page, site: Site) -> None:
     expect(rows).to_have_count(len(addresses))
 
     silent = page.locator("tr[data-answer=silent]")
-    silent.get_by_role("button", name="Noter la réponse de").click()
+    silent.get_by_role("button", name="Noter la réponse").click()
     person = page.get_by_role("dialog")
     person.get_by_label("Vient", exact=True).check()
     person.get_by_role("button", name="Enregistrer la réponse").click()
@@ -213,7 +213,7 @@ def test_the_season_and_the_dialog_lead_to_the_page_and_what_is_gone_says_so(pag
 def test_on_a_phone_the_button_of_a_long_dialog_stays_in_sight_and_hides_no_focus(phone: Page, site: Site) -> None:
     event_id, _ = announce(site, "La foire des vanniers")
     sign_in(phone, site, admin(site, "vannier"), f"/admin/events/{event_id}")
-    phone.get_by_role("button", name="Noter la réponse de").first.click()
+    phone.get_by_role("button", name="Noter la réponse").first.click()
     dialog = phone.get_by_role("dialog")
     expect(dialog.get_by_role("button", name="Enregistrer la réponse")).to_be_in_viewport(ratio=1)
     assert hidden_or_lost(phone) == []

@@ -61,7 +61,7 @@ def test_good_lines_come_in_at_once_and_a_wrong_one_is_corrected_on_the_screen(
     choose.set_input_files(workbook(tmp_path, a_company(site), broken=40))
     expect(admin.get_by_text("59 à créer, 0 à mettre à jour, 0 sans changement, 1 refusée.")).to_be_visible()
     wrong = admin.get_by_role("row").nth(1)
-    expect(wrong).to_contain_text("E-mail\u00a0: Indiquez une adresse e-mail valide")
+    expect(wrong).to_contain_text("E-mail\u00a0: «\u00a0sans arobase\u00a0». Indiquez une adresse e-mail valide")
     has_no_barrier(admin)
     assert imported(site) == 0
     others = admin.get_by_text("Les autres peuvent être importées sans les attendre.")

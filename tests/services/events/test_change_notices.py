@@ -13,6 +13,7 @@ from clubapp.mail.messages.recipients_now import EVENT_GONE
 from clubapp.mail.queue import outbox
 from clubapp.models import Event
 from clubapp.refusals import ProofRequired
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import change_notices, editing
 from clubapp.services.events.change_notices import NoticeDecisionRequired, NoticePlan
 from tests.factories import add_member, add_reservation
@@ -59,6 +60,9 @@ def test_who_is_told_of_another_date_is_known_before_it_is_chosen(january_event:
     question = asked(january_event, **MOVED)
     assert (plan.groups, plan.message_count, plan.left_out) == (question.groups, 4, question.left_out)
     assert save(january_event, tell=True, **MOVED).message_count == 4
+    with pytest.raises(InvalidForm) as refusal:
+        save(january_event, tell=True, date="2026-01-14T12:00")
+    assert set(refusal.value.errors) == {"date"}
     with transaction() as session:
         stored_event = session.get(Event, january_event)
         assert stored_event

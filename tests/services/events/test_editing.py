@@ -181,6 +181,15 @@ def test_an_end_that_is_no_hour_is_refused(club: str) -> None:
     assert refusal.value.errors == {"ends_at": "Indiquez une heure valide, par exemple 14:30."}
 
 
+@pytest.mark.parametrize("end", ["12:00", "11:00", "06:01"])
+def test_an_end_before_the_start_is_refused_unless_it_is_in_the_night(club: str, end: str) -> None:
+    with pytest.raises(InvalidForm) as refusal:
+        save(replace(TYPED, ends_at=end))
+    assert refusal.value.errors == {
+        "ends_at": "Cette heure précède celle du début. Une soirée finit au plus tard à 06:00."
+    }
+
+
 @pytest.mark.parametrize(
     "moment", ["2027-01-14T12:00", "2027-03-28T03:30", "2027-03-28T01:59", "2027-10-31T02:30", "2026-12-31T23:59"]
 )

@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState, SpeakersState
 from clubapp.pages.admin.events.form_values import SpeakerRow
-from clubapp.pages.admin.events.question_part import notice_choice
+from clubapp.pages.admin.events.question_part import notice_choice, notice_readers
 from clubapp.services.events.form import LONGEST_BIO, LUNCH_STARTS, MAX_SPEAKERS, STATUSES
 from clubapp.ui import (
     button,
@@ -52,7 +52,12 @@ def form_dialog() -> rx.Component:
             _main_fields(),
             _speakers(),
             _day(),
-            rx.el.div(failure_banner(EventFormState.failure), _buttons(), class_name="dialog-foot event-form-end"),
+            rx.el.div(
+                failure_banner(EventFormState.failure),
+                notice_choice(),
+                _buttons(),
+                class_name="dialog-foot event-form-end",
+            ),
             name=rx.cond(form.id != "", f"event:{form.id}", "event:new"),
             on_submit=EventFormState.submit,
             on_restore=EventFormState.restore,
@@ -80,7 +85,7 @@ def _main_fields() -> rx.Component:
             data_autofocus=_focus(""),
         ),
         _when(form, errors),
-        notice_choice(),
+        notice_readers(),
         form_row(
             field("Lieu", "location", required=True, default_value=form.location, error=errors.location),
             field(

@@ -157,7 +157,7 @@ class EventFormState(rx.State):
         self._typed = event_form(entries)
         self.is_saving = True
         yield
-        tell = bool(text_of(entries, "tell")) if self.notices.message_count else None
+        tell = bool(text_of(entries, "tell")) if self._is_another_date() else None
         async for update in self._save(tell):
             yield update
 
@@ -211,6 +211,12 @@ class EventFormState(rx.State):
             yield [MeetingState.follow, CalendarState.load]
         finally:
             self.is_saving = False
+
+    def _is_another_date(self) -> bool:
+        """Whether what those invited are told of is what the form was opened for, so that its own choice counts."""
+        typed, form = self._typed, self.form
+        same = (typed.status, typed.location, typed.address) == (form.status, form.location, form.address)
+        return self.notices.message_count > 0 and same and typed.date != form.date
 
     async def _show(self, form: EventForm, *, focus: str = "") -> None:
         self.form, self.focus = form, focus

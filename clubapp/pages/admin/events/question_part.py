@@ -36,24 +36,21 @@ def notice_question() -> rx.Component:
 
 
 def notice_choice() -> rx.Component:
-    """In a form that was opened to choose another date: whether those concerned are told of it, and who they are."""
-    notices = EventFormState.notices
-    return show_if(
-        notices.message_count > 0,
-        rx.el.div(
-            checkbox(
-                rx.cond(
-                    notices.message_count > 1,
-                    f"Prévenir de la nouvelle date\u00a0: {notices.message_count} messages",
-                    "Prévenir de la nouvelle date\u00a0: 1 message",
-                ),
-                "tell",
-                default_checked=True,
-            ),
-            rx.el.details(rx.el.summary("Qui reçoit quoi"), _who(notices), class_name="notice-group"),
-            class_name="notice-choice",
-        ),
+    """In a form that was opened to choose another date: whether those concerned are told of it."""
+    count = EventFormState.notices.message_count
+    label = rx.cond(
+        count > 1,
+        f"Prévenir de la nouvelle date\u00a0: {count} messages",
+        "Prévenir de la nouvelle date\u00a0: 1 message",
     )
+    return show_if(count > 0, checkbox(label, "tell", default_checked=True))
+
+
+def notice_readers() -> rx.Component:
+    """In such a form, under the date: who gets what."""
+    notices = EventFormState.notices
+    shown = rx.el.details(rx.el.summary("Qui est prévenu du changement"), _who(notices), class_name="notice-readers")
+    return show_if(notices.message_count > 0, shown)
 
 
 def delete_question() -> rx.Component:

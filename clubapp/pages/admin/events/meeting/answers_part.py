@@ -239,7 +239,7 @@ def _acts(person: Any) -> rx.Component:
     is_silent = person.answer == AttendeeStatus.SILENT.value
     opens = rx.el.button(
         icon("pencil"),
-        visually_hidden("Noter la réponse de "),
+        visually_hidden("Noter la réponse\u00a0: "),
         visually_hidden(person.name),
         type="button",
         title="Noter sa réponse",

@@ -164,7 +164,7 @@ def _is_to_be_thanked(session: Session, chosen: Selection) -> bool:
     if chosen.answer not in (AnswerGroup.CAME, AnswerGroup.YES):
         return False
     event = session.get(Event, chosen.event_id)
-    return event is not None and stages.has_ended(event)
+    return event is not None and (stages.has_ended(event) or event.doors_closed_at is not None)
 
 
 def _take(session: Session, actor: Actor, broadcast_id: str) -> tuple[BroadcastEmail, bool]:

@@ -158,7 +158,7 @@ def _of_the_tab() -> tuple[KeptItem, ...]:
         KeptItem(
             StoragePlace.TAB,
             "club-address",
-            "votre adresse, quand votre session a expiré, pour vous reconnecter.",
+            "votre adresse, pour vous reconnecter quand votre session a expiré.",
         ),
         KeptItem(StoragePlace.TAB, "answer:", "le lien de votre invitation, pour que sa page se recharge."),
         KeptItem(StoragePlace.TAB, "typed:", "ce que vous y tapez, tant que ce n’est pas enregistré."),

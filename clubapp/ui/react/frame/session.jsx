@@ -235,7 +235,10 @@ export function SessionKeeper({ endsIn, email, onCheck, children }) {
   const [outside, setOutside] = useState(null);
   useEffect(() => { check.current = onCheck; });
   useEffect(() => {
-    if (email) address = email; // the state is emptied as soon as the session has ended
+    if (email) {
+      address = email; // the state is emptied as soon as the session has ended
+      keepAddress(email); // which the server may say first, on a page that is loaded anew
+    }
     if (email) claimDrafts(email);
   }, [email]);
 

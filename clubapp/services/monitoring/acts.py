@@ -10,7 +10,17 @@ from sqlalchemy import or_
 from sqlmodel import Session, col, func, select
 
 from clubapp import clock, routes
-from clubapp.models import Act, ActChanges, ActPerson, Company, Event, EventReservation, Member, UserSession
+from clubapp.models import (
+    Act,
+    ActChanges,
+    ActPerson,
+    Company,
+    Event,
+    EventReservation,
+    Member,
+    OutboxMail,
+    UserSession,
+)
 from clubapp.services.access import session_list
 from clubapp.services.attendance.people import name_people
 from clubapp.services.base import audit, table_files
@@ -19,9 +29,11 @@ from clubapp.services.base.act_codes import (
     COMPANY,
     EVENT,
     GROUPS,
+    MAIL,
     MEMBER,
     PERSON,
     RESERVATION,
+    SESSION,
     SUBJECTS,
     label_of,
 )
@@ -44,6 +56,7 @@ AUTHORS = (
 )
 PARAMETERS = ("q", "auteur", "genre", "periode", "objet", "page")
 _HEADERS = ("N°", "Date", "Auteur", "Depuis", "Acte", "Code", "Objet", "Détails", "Champ", "Avant", "Après")
+_OF_SOMEBODY = ("token.made",)  # of acts on sessions: that of somebody else than who acts
 _GONE = {
     MEMBER: "Ancien membre",
     COMPANY: "Entreprise supprimée",
@@ -249,12 +262,14 @@ def _names(session: Session, subjects: Iterable[tuple[str, str]]) -> dict[str, s
         COMPANY: select(Company.id, Company.name),
         EVENT: select(Event.id, Event.title),
         PERSON: select(ActPerson.id, ActPerson.email),
+        MAIL: select(OutboxMail.id, OutboxMail.recipient),
+        SESSION: select(UserSession.id, UserSession.email),
     }
-    keys = {MEMBER: Member.id, COMPANY: Company.id, EVENT: Event.id, PERSON: ActPerson.id}
     found: dict[str, str] = {}
     for kind, query in queries.items():
         if kind in wanted:
-            rows = session.exec(query.where(col(keys[kind]).in_(wanted[kind])))
+            key: Any = query.selected_columns[0]
+            rows = session.exec(query.where(key.in_(wanted[kind])))
             found |= {identifier: name or "" for identifier, name in rows}
     if RESERVATION in wanted:
         query = (
@@ -269,7 +284,8 @@ def _names(session: Session, subjects: Iterable[tuple[str, str]]) -> dict[str, s
 
 
 def _describe(session: Session, found: Any) -> tuple[ActRow, ...]:
-    names = _names(session, [(act.subject_kind, act.subject) for act, *_ in found if act.subject])
+    acts = [act for act, *_ in found if act.subject and (act.subject_kind != SESSION or act.action in _OF_SOMEBODY)]
+    names = _names(session, [(act.subject_kind, act.subject) for act in acts])
     ids = {act.session_id for act, *_ in found if act.session_id}
     query = select(UserSession.id, UserSession.user_agent).where(col(UserSession.id).in_(ids))
     browsers = {key: session_list.name_browser(agent) for key, agent in session.exec(query)}

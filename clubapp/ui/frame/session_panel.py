@@ -46,7 +46,7 @@ class SessionState(rx.State):
 
     @rx.event
     async def check(self) -> None:
-        """Read the time left, and once whether an administrator lacks a second factor.
+        """Read the time left, and whether an administrator lacks a second factor.
 
         Once the session has ended, the guard refuses this call and redirects.
         """
@@ -54,7 +54,7 @@ class SessionState(rx.State):
         if person.expires_at is None:
             return
         left = max(0.0, (person.expires_at - clock.now()).total_seconds())
-        if person.is_admin and self.email != person.email:
+        if person.is_admin:
             self.should_add_factor = not await read(session_rows.has_factor, person.email)
         self.email, self.has_both_areas = person.email, person.is_admin and person.member_id is not None
         self.email_parts = split_address(person.email)

@@ -69,7 +69,8 @@ def _download(
         filters = [value if is_clean(value) else "" for value in _values(request, parameters)]
         try:
             found = await read(make, person, *asked, *filters)
-            await write(record, person, found.name, *asked)
+            if request.method != "HEAD":  # nothing leaves
+                await write(record, person, found.name, *asked)
         except Forbidden as refusal:
             refusal_counts.count(refusal_counts.DOWNLOAD)
             if not person.is_signed_in:

@@ -94,9 +94,13 @@ def test_a_passkey_is_added_signs_in_alone_and_after_the_mail_and_is_lost(page: 
     email = admin(site, "cle")
     lose = plug_in_authenticator(page)
     sign_in(page, site, email, "/admin/sessions")
+    expect(page.get_by_text("À protéger")).to_be_visible()
     codes = add_passkey(page)
     assert len(codes) == 10
     press(page, "J’ai noté mes codes")
+    page.reload()
+    expect(page.get_by_text("Téléphone de Léa", exact=False).first).to_be_visible()
+    expect(page.get_by_text("À protéger")).to_have_count(0)
     expect(page.get_by_text("Téléphone de Léa", exact=False).first).to_be_visible()
     has_no_barrier(page)
     sign_out(page)

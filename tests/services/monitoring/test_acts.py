@@ -18,8 +18,10 @@ from clubapp.models import (
     UserSession,
 )
 from clubapp.refusals import Forbidden, ProofRequired
+from clubapp.services.access import sessions
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor, command_actor
+from clubapp.services.mailings import test_mails
 from clubapp.services.members import editing
 from clubapp.services.monitoring import act_words, acts
 from clubapp.services.monitoring.acts import ActPage, ActRow
@@ -137,6 +139,16 @@ def test_a_row_says_who_what_to_what_from_where_and_what_changed(event: Event) -
 )
 def test_search_and_filters_narrow_the_journal(event: Event, given: dict[str, str], found: set[str]) -> None:
     assert codes(**given) == found
+
+
+def test_a_token_and_a_test_mail_say_whose_they_are(event: Event) -> None:
+    with transaction() as session:
+        sessions.issue_admin_token(session, HELENE.email)
+        test_mails.send_event_test(
+            session, HELENE, to="essai@elsewhere.example", event_id=event.id, email_type="invitation"
+        )
+    assert one("token.made").subject == HELENE.email
+    assert one("test.sent").subject == "essai@elsewhere.example"
 
 
 def test_the_history_of_a_record_holds_the_answers_that_were_written_down_for_it(event: Event) -> None:

@@ -12,7 +12,7 @@ from httpx import Response
 from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 from pypdf import PdfReader
-from sqlmodel import select
+from sqlmodel import col, select
 from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
@@ -34,13 +34,13 @@ def november(at: Callable[[str], datetime]) -> None:
     at("2026-11-20T10:00")
 
 
-def asked(path: str, email: str = HELENE) -> Response:
+def asked(path: str, email: str = HELENE, method: str = "GET") -> Response:
     """What a browser gets at an address, signed in when it has an e-mail."""
     client = TestClient(Starlette(routes=downloads.routes()), follow_redirects=False)
     if email:
         with transaction() as session:
             client.cookies.set("session", sessions.open_session(session, email)[0])
-    return client.get(path)
+    return client.request(method, path)
 
 
 @pytest.fixture
@@ -162,6 +162,16 @@ def test_a_file_is_named_after_its_event_and_day(event_id: str, path: str, name:
     answer = asked(f"/admin/events/{event_id}/{path}")
     assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
     assert answer.headers["content-type"] == kind
+
+
+def test_whoever_asks_for_the_head_of_a_file_alone_takes_none(event_id: str) -> None:
+    path = f"/admin/events/{event_id}/reponses.csv"
+    assert asked(path, method="HEAD").status_code == 200
+    with reading() as session:
+        assert not session.exec(select(Act).where(col(Act.action).startswith("export"))).all()
+    asked(path)
+    with reading() as session:
+        assert len(session.exec(select(Act).where(col(Act.action).startswith("export"))).all()) == 1
 
 
 def test_the_answers_are_read_alike_in_csv_and_in_the_workbook(event_id: str) -> None:

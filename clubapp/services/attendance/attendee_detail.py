@@ -226,11 +226,12 @@ def _identity(member: Member) -> dict[str, Any]:
 def _answer(session: Session, event: Event, reservation: EventReservation) -> dict[str, Any]:
     status = status_of(reservation)
     entries = guests.read_guests(session, reservation) if reservation.is_coming else ()
+    with_lunch = reservation.with_lunch if event.has_lunch else None
     return {
         "reservation_id": reservation.id,
         "answer": choice_of(status.will_attend),
         "says": status.sentence,
-        "party": describe_party(status, reservation.guest_count, reservation.with_lunch),
+        "party": describe_party(status, reservation.guest_count, with_lunch),
         "told": format_answer_source(reservation.answered_via, reservation.responded_at, reservation.recorded_by),
         "with_lunch": bool(reservation.with_lunch),
         "lunch": choice_of(reservation.with_lunch),

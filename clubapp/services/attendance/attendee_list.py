@@ -278,10 +278,10 @@ def _reserved(session: Session, event: Event, keys: Sequence[str] | None = None)
     else:
         rows = session.connection().execute(_SOME_IN_FULL, {"event_id": event.id, "keys": list(keys)}).all()
     deliveries = {key: delivery_of(state) for key, state in latest_states(session, event.id, keys).items()}
-    return [_attendee(row, deliveries.get(row.id, Delivery.NONE)) for row in rows]
+    return [_attendee(event, row, deliveries.get(row.id, Delivery.NONE)) for row in rows]
 
 
-def _attendee(row: Any, delivery: Delivery) -> Attendee:
+def _attendee(event: Event, row: Any, delivery: Delivery) -> Attendee:
     return Attendee(
         key=row.id,
         name=row.name or UNNAMED,
@@ -291,7 +291,7 @@ def _attendee(row: Any, delivery: Delivery) -> Attendee:
         role=row.role or "",
         email=row.email or "",
         phone=row.phone or "",
-        with_lunch=row.with_lunch,
+        with_lunch=row.with_lunch if event.has_lunch else None,
         guest_count=row.guest_count,
         responded_at=row.responded_at,
         via=row.answered_via,

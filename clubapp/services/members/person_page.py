@@ -226,7 +226,7 @@ def _describe_answer(
 ) -> str:
     """'Vient, 1 invité, répondu par téléphone le …'; without an answer, how many messages reached them."""
     if reservation and status.will_attend is not None:
-        party = describe_party(status, reservation.guest_count, reservation.with_lunch)
+        party = describe_party(status, reservation.guest_count, reservation.with_lunch if event.has_lunch else None)
         source = format_answer_source(reservation.answered_via, reservation.responded_at, reservation.recorded_by)
         return ", ".join(part for part in (status.sentence, party, source) if part)
     sent = select(func.count()).where(

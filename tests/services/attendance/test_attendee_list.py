@@ -303,3 +303,13 @@ def test_the_line_of_places_counts_guests_and_places_on_offer(club: str) -> None
         editing.find_event(session, event_id).max_participants = 8
     with reading() as session:
         assert admin_views.read_detail(session, HELENE, event_id).places.endswith("1 place proposée, 0 libre")
+
+
+def test_where_no_lunch_is_proposed_none_is_spoken_of(club: str) -> None:
+    with transaction() as session:
+        event = add_event(session, has_lunch=False)
+        said: dict[str, Any] = {"will_attend": True, "with_lunch": False, "guest_count": 1, "responded_at": clock.now()}
+        key = add_reservation(session, event, add_member(session, "Rose Wahl"), **said)[0].id
+        event_id = event.id
+    (row,) = people(event_id).rows
+    assert (row.party, shown(event_id, key).party) == ("1 invité", "1 invité")

@@ -171,8 +171,13 @@ def test_a_choice_that_is_refused_is_taken_back(page: Page, site: Site, seated: 
         page.keyboard.press("ArrowDown")
     expect(page.locator(".toast-error")).to_have_count(0)
     choice.select_option(str(other))
-    closed.evaluate("(option) => { option.disabled = false; }")  # as long as the table was not known to be full
-    choice.select_option(str(full))
+    # As long as the table was not known to be full; in one step, for the list may be drawn anew between two.
+    press = """(list, full) => {
+      [...list.options].find((option) => option.value === full).disabled = false;
+      list.value = full;
+      list.dispatchEvent(new Event("change", { bubbles: true }));
+    }"""
+    choice.evaluate(press, str(full))
     expect(page.get_by_text("toutes les places sont prises")).to_be_visible()
     expect(choice).to_have_value(str(other))
 

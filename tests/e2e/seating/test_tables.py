@@ -170,7 +170,9 @@ def test_a_choice_that_is_refused_is_taken_back(page: Page, site: Site, seated: 
     for _ in range(2):  # past the full table, if it lies between
         page.keyboard.press("ArrowDown")
     expect(page.locator(".toast-error")).to_have_count(0)
-    choice.select_option(str(other))
+    tables_of(page, site, seated)  # with nothing on its way any more
+    expect(closed).to_be_disabled()
+    stands_at = choice.input_value()
     # As long as the table was not known to be full; in one step, for the list may be drawn anew between two.
     press = """(list, full) => {
       [...list.options].find((option) => option.value === full).disabled = false;
@@ -179,7 +181,7 @@ def test_a_choice_that_is_refused_is_taken_back(page: Page, site: Site, seated: 
     }"""
     choice.evaluate(press, str(full))
     expect(page.get_by_text("toutes les places sont prises")).to_be_visible()
-    expect(choice).to_have_value(str(other))
+    expect(choice).to_have_value(stands_at)
 
 
 def carry_with_a_finger(page: Page, name: str, target: Locator) -> None:

@@ -101,17 +101,20 @@ class _Invitee:
     reason: str
 
 
+@dataclass(frozen=True)
+class _Told:
+    """Who hears of a change: the plan, those invited, the caterer and the host, and the names of guests."""
+
+    plan: NoticePlan
+    invitees: list[_Invitee]
+    partners: tuple[Partner, ...]
+    brought: tuple[str, ...]
+
+
 def plan_postponement_notices(session: Session, event: Event) -> NoticePlan:
     """Who would get a notice of another date of an event; nobody unless it is ahead and somebody was told of it."""
     later = Event.model_validate({**event.model_dump(), "date": event.date + timedelta(days=1)})
-    before = AnnouncedFacts.of(event)
-    if not _is_ahead(event):
-        return NoticePlan()
-    invitees = _invitees(session, event, before) if event.invitation_sent else []
-    partners = partner_notices.list_partners(session, later, before)
-    changes = before.changes(later)
-    brought = _guests(session, event) if _is_news_to_the_present(changes, later) else ()
-    return _plan(changes, invitees, later, partners, brought)
+    return _find_told(session, later, AnnouncedFacts.of(event)).plan if _is_ahead(event) else NoticePlan()
 
 
 def queue_notices(session: Session, actor: Actor, event: Event, before: AnnouncedFacts, tell: bool | None) -> int:
@@ -130,22 +133,27 @@ def queue_notices(session: Session, actor: Actor, event: Event, before: Announce
     session.flush()
     if not _is_ahead(event):
         return 0
-    invitees = _invitees(session, event, before) if event.invitation_sent else []
-    partners = partner_notices.list_partners(session, event, before)
-    changes = before.changes(event)
-    brought = _guests(session, event) if _is_news_to_the_present(changes, event) else ()
-    plan = _plan(changes, invitees, event, partners, brought)
+    told = _find_told(session, event, before)
+    plan = told.plan
     if plan.message_count and tell is None:
         raise NoticeDecisionRequired(plan)
     if not (plan.message_count and tell):
         return 0
     require_fresh(actor)
-    _queue(session, event, [person for person in invitees if _concerns(person, event)])
-    partner_notices.queue_notices(session, event, partners)
-    if brought:
+    _queue(session, event, [person for person in told.invitees if _concerns(person, event)])
+    partner_notices.queue_notices(session, event, told.partners)
+    if told.brought:
         guests.queue_changes(session, event)
     audit.record(session, actor, "notices.sent", event.id, queued=plan.message_count, excluded=len(plan.left_out))
     return plan.message_count
+
+
+def _find_told(session: Session, event: Event, before: AnnouncedFacts) -> _Told:
+    invitees = _invitees(session, event, before) if event.invitation_sent else []
+    partners = partner_notices.list_partners(session, event, before)
+    changes = before.changes(event)
+    brought = _guests(session, event) if _is_news_to_the_present(changes, event) else ()
+    return _Told(_plan(changes, invitees, event, partners, brought), invitees, partners, brought)
 
 
 def plan_deletion_notices(session: Session, event: Event) -> NoticePlan:

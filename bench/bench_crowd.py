@@ -1,7 +1,10 @@
-"""600 websockets at once, from one address and from four: the longest that anybody waits for `/health` meanwhile."""
+"""600 websockets at once, from one address and from four, bare or asking for a first page each: the longest that
+anybody waits for `/health` meanwhile.
+"""
 
 import asyncio
 import http.client
+import struct
 import subprocess
 import sys
 import time
@@ -17,7 +20,18 @@ HANDSHAKE = (
     "Origin: http://127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 )
-CONNECT = b"\x81\x8a\x00\x00\x00\x0040/_event,"  # one text frame, under a mask of zeros
+FIRST_PAGE = (
+    '42/_event,["event",{"name":"reflex___state____state.hydrate","payload":{},'
+    '"router_data":{"pathname":"/","asPath":"/","query":{}}}]'
+)
+
+
+def _frame(text: str) -> bytes:
+    """One text frame of 126 characters or more, or of fewer, under a mask of zeros."""
+    length = (
+        struct.pack("!BB", 0x81, 0x80 | len(text)) if len(text) < 126 else struct.pack("!BBH", 0x81, 0xFE, len(text))
+    )
+    return length + bytes(4) + text.encode()
 
 
 def measure(folder: Path) -> list[Figure]:
@@ -28,20 +42,21 @@ def measure(folder: Path) -> list[Figure]:
     site.start()
     try:
         alone = _longest_wait(site.port)
-        return [_crowded(site, addresses, alone) for addresses in (1, 4)]
+        return [_crowded(site, addresses, asks, alone) for asks in ("", "asks") for addresses in (1, 4)]
     finally:
         site.stop()
 
 
-def _crowded(site: Site, addresses: int, alone: float) -> Figure:
-    words = [sys.executable, "-m", "bench.bench_crowd", str(site.port), str(addresses)]
+def _crowded(site: Site, addresses: int, asks: str, alone: float) -> Figure:
+    words = [sys.executable, "-m", "bench.bench_crowd", str(site.port), str(addresses), asks]
     crowd = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert crowd.stdout
     assert crowd.stdout.readline() == "ready\n"
     longest = _longest_wait(site.port)
     admitted = int(crowd.communicate()[0])
     return Figure(
-        f"{CONNECTIONS} websockets at once, addresses: {addresses}, admitted: {admitted}; the longest wait for /health",
+        f"{CONNECTIONS} {'first pages' if asks else 'websockets'} at once, addresses: {addresses}, "
+        f"admitted: {admitted}; the longest wait for /health",
         f"{longest:.2f} s",
         f"limit {LIMIT_SECONDS} s; {alone:.3f} s without them",
     )
@@ -62,25 +77,28 @@ def _longest_wait(port: int) -> float:
     return max(waits)
 
 
-async def _crowd(port: int, addresses: int) -> int:
+async def _crowd(port: int, addresses: int, asks: str) -> int:
     print("ready", flush=True)
     await asyncio.sleep(0.5)
-    return sum(
-        await asyncio.gather(*(_open(port, f"127.0.0.{1 + number % addresses}") for number in range(CONNECTIONS)))
-    )
+    sources = [f"127.0.0.{1 + number % addresses}" for number in range(CONNECTIONS)]
+    return sum(await asyncio.gather(*(_open(port, source, bool(asks)) for source in sources)))
 
 
-async def _open(port: int, source: str) -> bool:
-    """Connect as a page does, and stay; whether it was admitted."""
+async def _open(port: int, source: str, asks: bool) -> bool:
+    """Connect as a page does, get what it shows or not, and stay; whether it was admitted."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
     writer.write(HANDSHAKE.format(token=uuid.uuid4(), port=port).encode())
     status = await reader.readuntil(b"\r\n\r\n")
     if is_admitted := b" 101 " in status:
-        writer.write(CONNECT)
+        writer.write(_frame("40/_event,"))
+        if asks:
+            await reader.readuntil(b"40/_event,")
+            writer.write(_frame(FIRST_PAGE))
+            await reader.readuntil(b"42/_event,")
         await asyncio.sleep(WATCHED_SECONDS)
     writer.close()
     return is_admitted
 
 
 if __name__ == "__main__":
-    print(asyncio.run(_crowd(int(sys.argv[1]), int(sys.argv[2]))))
+    print(asyncio.run(_crowd(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])))

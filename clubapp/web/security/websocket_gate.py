@@ -11,7 +11,6 @@ import asyncio
 import logging
 import uuid
 from collections import Counter
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import sha256
 from urllib.parse import parse_qsl, urlencode
@@ -34,7 +33,6 @@ log = logging.getLogger(__name__)
 PATH = "/_event"
 BURST, PER_SECOND = 120, 30
 CHECK_SECONDS = 2
-HANDSHAKES_AT_ONCE = 4  # each costs milliseconds: between them, whatever else waits gets its turn
 # Of one address in all processes together; in one process, of one address at the least, and of everybody.
 MOST_PER_ADDRESS, LEAST_PER_ADDRESS, MOST = 200, 20, 4000
 _NEVER_PER_ADDRESS = 300  # in all processes together, whatever their number
@@ -119,7 +117,7 @@ class WebsocketGate:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._turns = asyncio.Semaphore(HANDSHAKES_AT_ONCE)
+        self._turn = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve the connection, or refuse it."""
@@ -144,24 +142,21 @@ class WebsocketGate:
         session_id = await session_id_of(HTTPConnection(scope))
         ended = _connections.add(session_id)
         try:
-            await self._turns.acquire()
-            with ExitStack() as turn:
-                turn.callback(self._turns.release)
-
-                async def answer(message: Message) -> None:
-                    await send(message)
-                    turn.close()  # with the first message, which accepts or refuses
-
-                await self.app(bind_scope(scope, session_id), _LimitedReceiver(receive, ended).receive, answer)
+            await _take(self._turn)
+            receiver = _LimitedReceiver(receive, ended, self._turn)
+            await self.app(bind_scope(scope, session_id), receiver.receive, send)
         finally:
             _connections.remove(session_id, ended)
 
 
 class _LimitedReceiver:
-    """The messages of one connection: expected ones, bounded in rate (token bucket), until its session ends."""
+    """The messages of one connection: expected ones, bounded in rate (token bucket), until its session ends.
 
-    def __init__(self, receive: Receive, ended: asyncio.Event) -> None:
-        self._receive, self._ended = receive, ended
+    Those of all connections are handed on one after the other.
+    """
+
+    def __init__(self, receive: Receive, ended: asyncio.Event, turn: asyncio.Lock) -> None:
+        self._receive, self._ended, self._turn = receive, ended, turn
         self._messages = TokenBucket(BURST, PER_SECOND)
         self._is_connected = False
 
@@ -187,11 +182,22 @@ class _LimitedReceiver:
         if message["type"] == "websocket.receive" and not self._is_expected(message.get("text") or ""):
             refusal_counts.count(refusal_counts.CONNECTION)
             return {"type": "websocket.disconnect", "code": _UNEXPECTED}
+        await _take(self._turn)
         return message
 
     def _is_expected(self, packet: str) -> bool:
         is_again, self._is_connected = self._is_connected, self._is_connected or packet.startswith(_CONNECT)
         return packet.startswith(_PACKETS) and not (is_again and packet.startswith(_CONNECT))
+
+
+async def _take(turn: asyncio.Lock) -> None:
+    """Wait for a turn of the loop that nobody else takes.
+
+    Reflex works on a handshake, and on a first page, for milliseconds without a pause: between two of them whatever
+    else waits is served.
+    """
+    async with turn:
+        await asyncio.sleep(0)
 
 
 def bind_scope(scope: Scope, session_id: str | None) -> Scope:

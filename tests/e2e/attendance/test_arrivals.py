@@ -323,6 +323,7 @@ def test_by_keyboard_alone_and_nobody_is_shut_out(door: Door, page: Page) -> Non
     bar = Image.open(BytesIO(page.get_by_role("progressbar").screenshot())).convert("RGB")
     assert bar.getpixel((6, 4)) != bar.getpixel((bar.width - 6, 4)), "how many have arrived is seen in forced colours"
     page.emulate_media(forced_colors="none")
+    page.wait_for_function("() => [...rows.values()].every((row) => !(Date.now() - row.stays < DOUBLE_MS))")
     page.keyboard.press("Space")
     shows(page, 0)
     page.get_by_role("button", name="Quelqu’un d’imprévu").focus()

@@ -71,9 +71,12 @@ def frozen() -> list[EventAnnouncement]:
 
 
 def letters(kind: str) -> list[tuple[str, Letter]]:
+    """Each with whom it is for, in the order of the numbers: where the time stands still all are of one moment."""
+    number = {row.id: row.number for row in frozen()}
     with reading() as session:
         mails = session.exec(select(OutboxMail).where(OutboxMail.kind == kind).order_by(col(OutboxMail.created_at)))
-        return [(mail.recipient, registry.compose(session, mail)) for mail in mails]
+        told = sorted(mails, key=lambda mail: number.get(mail.context.get("announcement_id", ""), 0))
+        return [(mail.recipient, registry.compose(session, mail)) for mail in told]
 
 
 def due() -> list[str]:

@@ -1,4 +1,4 @@
 """Clubapp: the website and back office of a regional business club."""
 
 # Of the newest release in CHANGELOG.md.
-VERSION = "1.1.0"
+VERSION = "1.2.0"

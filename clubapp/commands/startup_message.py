@@ -1,5 +1,7 @@
 """The lines printed once the site answers: its address, and how to sign in."""
 
+import sys
+
 from clubapp import routes
 from clubapp.services.demo.addresses import ADMIN_EMAIL, MEMBER_EMAIL
 from clubapp.settings import Settings
@@ -15,7 +17,9 @@ def welcome(chosen: Settings) -> str:
             f"    membre           {MEMBER_EMAIL}",
             f"  Lire les e-mails\u00a0: {_where_mail_goes(chosen)}",
         ]
-    return "\n".join([*lines, "  Arrêter\u00a0: Ctrl+C", ""])
+    if sys.stdout.isatty():
+        lines.append("  Arrêter\u00a0: Ctrl+C")
+    return "\n".join([*lines, ""])
 
 
 def _where_mail_goes(chosen: Settings) -> str:

@@ -39,15 +39,15 @@ def check_relay(url: str, patience_seconds: int, *, is_public: bool = False) -> 
             relay.noop()
             is_catcher = _CATCHERS.search(f"{host} {_decode(relay.ehlo_resp)} {_decode(greeting)}") is not None
     except (OSError, smtplib.SMTPException) as error:
-        raise CheckProblem(f"{host}:{port}, {step}\u00a0: {_why(error)}", "vérifiez CLUB_SMTP_URL") from None
+        raise CheckProblem(f"le relais {host}:{port}, {step}\u00a0: {_why(error)}", "vérifiez CLUB_SMTP_URL") from None
     if is_catcher and is_public:
         raise CheckProblem(
-            f"{host}:{port} attrape les e-mails sans les remettre\u00a0: personne n’en reçoit",
+            f"le relais {host}:{port} attrape les e-mails sans les remettre\u00a0: personne n’en reçoit",
             "indiquez votre serveur d’envoi dans CLUB_SMTP_URL",
             Level.WARNING,
         )
     secured = "" if parts.scheme == "smtp" else ", chiffré"
-    return f"{host}:{port} répond{secured}{', identifié' if parts.username else ''}"
+    return f"le relais {host}:{port} répond{secured}{', identifié' if parts.username else ''}"
 
 
 def _make(scheme: str, tls: ssl.SSLContext, seconds: int) -> smtplib.SMTP:

@@ -99,12 +99,12 @@ def test_a_name_that_is_no_setting_is_told_with_the_nearest(
 def test_a_relay_that_catches_mail_is_told_at_a_public_address(own: pytest.MonkeyPatch) -> None:
     with running_relay() as relay:
         port = int(relay.url.rpartition(":")[2])
-        assert check_relay(relay.url, 5, is_public=True) == f"127.0.0.1:{port} répond"
+        assert check_relay(relay.url, 5, is_public=True) == f"le relais 127.0.0.1:{port} répond"
     with running_relay(ident="ESMTP MailHog") as relay:
         port = int(relay.url.rpartition(":")[2])
         told = run_check("envoi", lambda: check_relay(relay.url, 5, is_public=True))
         assert (told.level, "attrape" in told.text) == (Level.WARNING, True)
-        assert check_relay(relay.url, 5) == f"127.0.0.1:{port} répond"
+        assert check_relay(relay.url, 5) == f"le relais 127.0.0.1:{port} répond"
 
 
 def test_backups_beside_the_data_are_told_until_they_are_copied(

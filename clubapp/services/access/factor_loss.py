@@ -48,9 +48,11 @@ def reset_factors(session: Session, actor: Actor, email: str) -> str:
         raise Conflict(NOT_YOURSELF)
     if not sessions.has_factor(session, address):
         raise NotFound(NONE_TO_RESET)
+    query = select(Factor.factor_type).where(Factor.email == address, Factor.status == FactorStatus.VERIFIED)
+    types = list(session.exec(query.order_by(col(Factor.created_at))))
     _delete(session, address, _FACTORS)
     sessions.end_all_sessions(session, address)
-    audit.record(session, actor, "factor.reset", address)
+    audit.record(session, actor, "factor.reset", address, factor_type=types)
     security_notices.tell_factors_reset(session, actor, address)
     return address
 

@@ -80,6 +80,7 @@ _WORDS = {
     "status": {"draft": "Brouillon", "confirmed": "Confirmé", "completed": "Terminé", "cancelled": "Annulé"},
     "mail": _REMINDERS,
     "entered_via": {"administrator": "par un administrateur", "import": "par un import"},
+    "factor_type": {"totp": "application", "webauthn": "clé d’accès", "recovery_code": "code de secours"},
 }
 _DETAILS = {
     "title": "titre",
@@ -97,6 +98,7 @@ _DETAILS = {
     "lines": "lignes",
     "changed": "fiches écrites",
     "mail": "envoi",
+    "factor_type": "moyen",
     "to": "place",
     "seats": "places par table",
     "table": "table",
@@ -149,7 +151,9 @@ def _value(column: str, value: Any) -> str:
         return "oui" if value else "non"
     if column.endswith("_url"):
         return "une image"
-    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return _shorten(", ".join(_value(column, each) for each in value))
+    text = str(value)
     return _WORDS.get(column, {}).get(text) or _instant(text) or _shorten(text)
 
 

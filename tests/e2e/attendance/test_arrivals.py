@@ -307,8 +307,7 @@ def test_somebody_unannounced_is_a_touch_for_a_member_and_a_name_for_a_guest(
 def test_by_keyboard_alone_and_nobody_is_shut_out(door: Door, page: Page) -> None:
     admins(page, door)
     shuts_nobody_out(page)
-    search = page.get_by_role("searchbox")
-    search.focus()
+    page.get_by_role("searchbox").focus()
     for _ in range(4):
         page.keyboard.press("Tab")
     first = page.locator("li[data-expected] button").first

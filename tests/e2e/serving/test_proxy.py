@@ -216,8 +216,18 @@ def test_only_what_people_open_is_led_from_http_to_https(kind: str) -> None:
         plain = httpx.Client(base_url=f"http://127.0.0.1:{proxy.plain_port}", headers={"Host": HOST})
         told = plain.get("/membres?q=a")
         assert (told.status_code, told.headers["location"]) == (308, f"{ORIGIN}/membres?q=a")
-        for path in ("/functions/send-test-email", "/factors", "/factors/1/verify", "/auth/token", "/metrics"):
+        for path in ("/functions/send-test-email", "/Factors", "/factors/1/verify", "/auth/token", "/metrics"):
             assert plain.get(path).status_code == 403, path
+        assert plain.get("/factorsx").status_code == 308
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_proxy_does_not_say_of_which_version_it_is(kind: str) -> None:
+    needs(kind)
+    with Proxy.running(kind, free_port()) as proxy:
+        plain = httpx.get(f"http://127.0.0.1:{proxy.plain_port}/", headers={"Host": HOST})
+        for told in (plain, proxy.get("/membres")):
+            assert not re.search(r"(nginx|caddy)/\d", f"{told.headers} {told.text}", re.IGNORECASE)
 
 
 @pytest.mark.parametrize("kind", KINDS)

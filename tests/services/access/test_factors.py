@@ -285,6 +285,8 @@ def test_another_administrator_resets_and_everybody_is_told() -> None:
         factor_loss.reset_factors(session, lea, HELENE)
     with pytest.raises(AssertionError):  # her sessions have ended
         now_of(helene.session_id)
+    with reading() as session:
+        assert session.exec(select(Act.detail).where(Act.action == "factor.reset")).one() == {"factor_type": ["totp"]}
     again = person_of()
     assert again.is_admin
     with transaction() as session:

@@ -62,7 +62,8 @@ const isShown = (form, draft, now) => [...form.elements].filter(isDrafted)
 const isText = (field) => field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio])");
 const LONGEST_SAID = 60;
 /** The first text of a form, which says whose draft it is. */
-const firstText = (form) => ([...form.elements].find((field) => isText(field) && field.value.trim())?.value ?? "").trim();
+const firstText = (form) => ([...form.elements].find((field) => isText(field) && !field.matches("[type^=date]") && field.value.trim())
+  ?.value ?? "").trim();
 const shortened = (text) => (text.length > LONGEST_SAID ? `${text.slice(0, LONGEST_SAID).trim()}…` : text);
 const firstField = (form) => form.querySelector("input:not([type=hidden]):not([type=file]), select, textarea");
 

@@ -59,7 +59,7 @@ export function SortableRows({ rows, people, noun, nameField, otherFields, child
         if (other.value !== person[property]) enter(other, person[property]);
       }
     }
-    announce(`Repris de la fiche de ${person.name}.`);
+    announce(`Repris de la fiche\u00a0: ${person.name}.`);
   };
   return (
     <div {...rest} ref={box} onKeyDown={onKeyDown} onInput={onInput}>

@@ -332,12 +332,6 @@ def reload(page: Page) -> None:
     assert arrived
 
 
-def go_offline(page: Page) -> None:
-    """Take the network away. The browser says so before it does so: what is asked for until then still comes."""
-    page.context.set_offline(True)
-    page.wait_for_function("() => fetch('/health', { cache: 'no-store' }).then(() => false, () => true)")
-
-
 def sign_in(page: Page, site: Site, email: str, path: str = "", user_agent: str = "") -> Page:
     """Let a browser be signed in, and open a page. How people do it, `sign_in_by_link` does."""
     with database_of(site), transaction() as session:

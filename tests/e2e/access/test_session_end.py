@@ -96,6 +96,9 @@ def test_whoever_stays_types_a_code_above_what_is_open_and_goes_on(site: Site, p
     page.keyboard.press("Enter")
     code = page.get_by_label("Code à 6 chiffres")
     expect(code).to_be_focused()
+    lowest = page.get_by_role("button", name="Valider le code").bounding_box()
+    title = form.get_by_role("heading", level=2).first.bounding_box()
+    assert lowest and title and lowest["y"] + lowest["height"] < title["y"], "it covers nothing of the dialog"
     with database_of(site):
         wrong, right = wrong_code_of(newest(email)), code_of(newest(email))
     code.fill(wrong)

@@ -14,7 +14,7 @@ from clubapp import clock
 from clubapp.database import transaction
 from clubapp.models import SignInLink
 from clubapp.services.access import sign_in
-from tests.e2e.conftest import SMALL_PHONE, go_offline, without_socket
+from tests.e2e.conftest import SMALL_PHONE, without_socket
 from tests.e2e.invitation_steps import database_of
 from tests.e2e.sign_in_steps import admin, mailed_code, mailed_link
 from tests.e2e.site import Site
@@ -104,7 +104,7 @@ def test_a_press_while_the_site_cannot_be_reached_keeps_what_is_typed_and_can_be
     ):
         anywhere.press(button, **{field: wrong})  # the page that refuses has forms of the same kind
         anywhere.reads("Indiquez une adresse e-mail valide" if field == "email" else "Code incorrect")
-        go_offline(page)
+        page.context.set_offline(True)
         typed = right() if callable(right) else right
         anywhere.press(button, **{field: typed})
         anywhere.reads("Le site ne répond pas\u00a0: rien n’a été envoyé.")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from clubapp.services.demo import ADMIN_EMAIL
-from tests.e2e.conftest import go_offline, sign_in
+from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import create, fill, go_to_a_free_month, on_screen, row_of
 from tests.e2e.site import Site
 
@@ -199,7 +199,7 @@ def test_a_lost_network_is_told_at_once(page: Page) -> None:
     page.locator("#first-paint").wait_for(state="detached")
     field = page.get_by_label("Adresse e-mail")
     field.fill("saisie@encore.example")
-    go_offline(page)
+    page.context.set_offline(True)
     expect(page.get_by_text("Connexion interrompue.")).to_be_visible()
     expect(field).to_have_value("saisie@encore.example")
     page.context.set_offline(False)

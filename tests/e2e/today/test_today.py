@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from clubapp import clock
 from clubapp.database import transaction
 from clubapp.models import Member
-from tests.e2e.conftest import go_offline, sign_in
+from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import database_of, shuts_nobody_out
 from tests.e2e.sign_in_steps import admin
 from tests.e2e.site import Site
@@ -98,7 +98,8 @@ def test_without_a_network_a_press_on_another_screen_leaves_this_one(page: Page,
     heading = page.get_by_role("heading", level=1)
     expect(page.locator("[data-task]").first).to_be_visible()
     missed = page.get_by_role("status").get_by_text("Le réseau manque")
-    go_offline(page)
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")  # where another test has opened that screen
+    page.context.set_offline(True)
     for _ in range(2):
         page.get_by_role("link", name="Santé", exact=True).click()
         expect(missed).to_contain_text("recommencez quand la connexion sera revenue")

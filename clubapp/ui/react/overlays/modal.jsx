@@ -40,7 +40,7 @@ function watchOpener(opener) {
 function leaveRoom(dialog) {
   const height = (selector) => Math.max(0, ...[...dialog.querySelectorAll(selector)]
     .filter((node) => getComputedStyle(node).position === "sticky").map((node) => node.offsetHeight));
-  dialog.style.scrollPadding = `${height(".dialog-header") + ROOM}px 0 ${height(".dialog-foot, .dialog-actions, .form-actions") + ROOM}px`;
+  dialog.style.scrollPadding = `${height(".dialog-header, .session-notice") + ROOM}px 0 ${height(".dialog-foot, .dialog-actions, .form-actions") + ROOM}px`;
 }
 
 const notify = (...kinds) => kinds.forEach((kind) => window.dispatchEvent(new Event(kind)));

@@ -34,7 +34,7 @@ check: $(VENV)/.dev ## Format, style, types, architecture, code mort, dépendanc
 
 soak: $(VENV)/.dev ## Les boucles longues : arrêts brutaux, courses, pannes
 	$(BIN)/python -m clubapp build
-	CLUB_TEST_ROUNDS=$${CLUB_TEST_ROUNDS:-200} $(BIN)/pytest -m slow
+	CLUB_TEST_ROUNDS=$${CLUB_TEST_ROUNDS:-200} $(BIN)/pytest -m slow --timeout=3600
 
 bench: $(VENV)/.dev ## Les mesures, chacune à côté de sa référence
 	$(BIN)/python -m clubapp build

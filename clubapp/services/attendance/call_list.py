@@ -119,11 +119,12 @@ def _in_order(wanted: list[Attendee], attempts: dict[str, Attempts], places: dic
 
 
 def _count_calls(silent: int, uninvited: int) -> str:
-    """How many to call, and how many of them are not among the "sans réponse" of the event's other screens."""
-    left = silent + uninvited
+    """How many of the "sans réponse" of the event's other screens to call, and how many besides."""
     without = "n’ont pas reçu d’invitation" if uninvited > 1 else "n’a pas reçu d’invitation"
-    of_them = f", dont {uninvited} qui {without}" if uninvited else ""
-    return f"{left} {'personnes' if left > 1 else 'personne'} à appeler{of_them}"
+    if uninvited and not silent:
+        return f"{french.count(uninvited, 'personne')} à appeler, qui {without}"
+    besides = f", et {uninvited} qui {without}" if uninvited else ""
+    return f"{french.count(silent, 'personne')} à appeler{besides}"
 
 
 def _is_wanted(one: Attendee) -> bool:

@@ -74,7 +74,7 @@ def test_those_without_an_answer_and_those_out_of_reach_of_mail_are_called(club:
         add_member(session, "Parti", None, is_active=False)
     found = calls(event_id)
     assert names(found) == ["Désinscrit", "Sans Adresse", "Silencieuse"]
-    assert found.sentence == "3 personnes à appeler, dont 2 qui n’ont pas reçu d’invitation"
+    assert found.sentence == "1 personne à appeler, et 2 qui n’ont pas reçu d’invitation"
     assert [row.reason for row in found.rows] == ["désinscrit des envois", "pas d’adresse e-mail", ""]
 
 

@@ -106,9 +106,8 @@ def _arrival(arrival: Arrival, title: str) -> HistoryLine:
 
 
 def _mail(at: datetime, mail: MailLogEntry) -> HistoryLine:
-    heading = f"{mail.kind}\u00a0: {mail.state_label.lower()}"
-    detail = " · ".join(part for part in (mail.about, mail.reason) if part)
-    return HistoryLine(mail.id, MAILS, heading, detail, clock.brief(at), "red" if mail.tone == "red" else "")
+    detail = " · ".join(part for part in (mail.state_label, mail.about, mail.reason) if part)
+    return HistoryLine(mail.id, MAILS, mail.kind, detail, clock.brief(at), "red" if mail.tone == "red" else "")
 
 
 def describe_change(at: datetime, act: ActRow) -> HistoryLine:

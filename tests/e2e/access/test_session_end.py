@@ -98,7 +98,9 @@ def test_whoever_stays_types_a_code_above_what_is_open_and_goes_on(site: Site, p
     expect(code).to_be_focused()
     lowest = page.get_by_role("button", name="Valider le code").bounding_box()
     title = form.get_by_role("heading", level=2).first.bounding_box()
-    assert lowest and title and lowest["y"] + lowest["height"] < title["y"], "it covers nothing of the dialog"
+    assert lowest
+    assert title
+    assert lowest["y"] + lowest["height"] < title["y"], "it covers nothing of the dialog"
     with database_of(site):
         wrong, right = wrong_code_of(newest(email)), code_of(newest(email))
     code.fill(wrong)

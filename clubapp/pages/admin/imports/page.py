@@ -37,6 +37,9 @@ from clubapp.web.screens.page import Page
 
 _plan = ImportState.plan
 _changes: Any = _plan.creates + _plan.updates
+_NO_COMPETITION = (
+    " Un import n’interroge pas sur les concurrences\u00a0: elles sont montrées quand une fiche est modifiée à l’écran."
+)
 _CORRECT = "Corrigez-les ci-dessous ou laissez-les de côté."
 _FILTERS = (
     *((ALL, "Toutes"), (CREATE, "À créer"), (UPDATE, "À mettre à jour")),
@@ -97,6 +100,7 @@ def _choice(subject: _Subject) -> rx.Component:
             "La première ligne porte les titres des colonnes, les suivantes une fiche chacune. Une fiche est reconnue "
             "à son adresse e-mail, sinon à son nom. Une cellule vide ne change rien. Seul le nom est nécessaire\u00a0: "
             "une fiche à laquelle il manque autre chose est «\u00a0à compléter\u00a0».",
+            _NO_COMPETITION if subject.kind == MEMBERS else "",
         ),
         rx.el.p(
             "Pour partir d’un modèle, ",

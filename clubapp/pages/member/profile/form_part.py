@@ -70,7 +70,7 @@ def _email() -> rx.Component:
     )
     # A new key when a change of address begins or ends, so that the field shows the valid address.
     typed = rx.el.div(
-        _line("E-mail", "email", "email", auto_complete="email", hint="Elle sert aussi à vous connecter."),
+        _line("E-mail", "email", "email", auto_complete="email", hint="Cette adresse sert aussi à vous connecter."),
         key=f"{ProfileState.form.email} {own.pending.email}",
     )
     return rx.el.div(typed, rx.cond(own.pending.email != "", waiting, rx.fragment()), class_name="email-block")

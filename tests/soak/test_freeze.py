@@ -50,7 +50,9 @@ def relay(club: str, environment: pytest.MonkeyPatch) -> Iterator[Relay]:
 def invite(people: int, month: int = 1) -> tuple[str, list[str]]:
     """An event whose caterer is to be told, and the tokens of who is invited; the first has said yes."""
     with transaction() as session:
-        date = clock.now() + timedelta(days=31 * month)
+        date = (clock.now() + timedelta(days=31 * month)).replace(
+            hour=12
+        )  # late on the last of a month is the next one
         event = add_event(session, "Souper", date, status="confirmed", caterer_email=f"{month}-{COOK}")
         members = [add_member(session, f"Membre {number}", None) for number in range(people)]
         first = {"will_attend": True, "with_lunch": True, "guest_count": GUESTS}

@@ -18,7 +18,9 @@ _WHY = "Cette action demande une preuve récente de votre identité. Rien de ce 
 def proof_dialog() -> rx.Component:
     """Asks for a passkey, a code of an app, a recovery code, or a code by mail; then what was pressed is done."""
     has_factor = (ProofState.passkey_id != "") | (ProofState.app_id != "")
-    return dialog(
+    # It asks about what was pressed on the screen before it, not about another one or one that is opened anew.
+    left = rx.el.span(on_mount=ProofState.close, hidden=True)
+    asked = dialog(
         TITLE,
         rx.cond(has_factor, rx.cond(ProofState.has_lost, _recovery(), _factors()), _mail()),
         rx.cond(ProofState.has_lost, rx.fragment(), error_line("proof", ProofState.error)),
@@ -27,6 +29,7 @@ def proof_dialog() -> rx.Component:
         description=_WHY,
         class_name="proof-dialog",
     )
+    return rx.fragment(left, asked)
 
 
 def _factors() -> rx.Component:

@@ -56,6 +56,15 @@ def test_what_mails_everybody_by_itself_asks_for_a_proof_and_loses_nothing(
     with database_of(site), reading() as session:
         assert len(session.exec(select(Act).where(Act.action == "event.created")).all()) == 1
 
+    make_proof_old(site, ADMIN_EMAIL)
+    page.goto("/admin/email-settings")
+    days.fill("22")
+    page.get_by_role("button", name="Sauvegarder").click()
+    expect(dialog).to_be_visible()
+    page.goto("/admin/events")  # what it asked about is not on this screen
+    expect(page.locator(".rbc-calendar")).to_be_visible()
+    expect(dialog).to_be_hidden()
+
 
 def is_on(site: Site) -> tuple[bool, int]:
     with database_of(site), reading() as session:

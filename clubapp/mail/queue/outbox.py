@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import func, select
+from sqlalchemy import func, literal, select
 from sqlmodel import Session, col
 
 from clubapp import clock
@@ -21,6 +21,8 @@ from clubapp.models import MailState, Member, OutboxMail
 from clubapp.settings import settings
 
 UNNAMED = "Ancien membre"
+# Takes the place of a key with an address in it, once the rest of a message is erased.
+ERASED_KEY = literal("erased:") + col(OutboxMail.id)
 WAITING = (MailState.PENDING, MailState.CLAIMED, MailState.HANDING_OVER)
 
 

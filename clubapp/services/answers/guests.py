@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import and_, delete, func, literal, or_, update
+from sqlalchemy import and_, case, delete, func, literal, or_, update
 from sqlalchemy import select as select_rows
 from sqlmodel import Session, col, select
 
@@ -230,6 +230,7 @@ def list_written_to(session: Session, event: Event) -> list[EventGuest]:
 
 def remove_guest(session: Session, reservation: EventReservation, guest: EventGuest) -> None:
     """Forget one guest, who does not come: one fewer is counted, and the others keep their positions."""
+    _erase_mails(session, _mails_of(guest), GUEST_GONE)
     session.delete(guest)
     reservation.guest_count -= 1
     reservation.updated_at = clock.now()
@@ -249,8 +250,7 @@ def erase_guest(session: Session, guest: EventGuest) -> None:
     session.flush()
     if anonymous:
         session.add(anonymous)
-    of_guest = col(OutboxMail.key).like(f"{NOTICE}:{guest.id}:%"), col(OutboxMail.key).like(f"{BROADCAST}:%:{guest.id}")
-    _erase_mails(session, or_(*of_guest), GUEST_GONE)
+    _erase_mails(session, _mails_of(guest), GUEST_GONE)
 
 
 def erase_guests_of(session: Session, member_id: str) -> None:
@@ -332,10 +332,17 @@ def _about(row: EventGuest) -> dict[str, Any]:
     return {"guest_id": row.id, "name": row.name}
 
 
+def _mails_of(guest: EventGuest) -> Any:
+    return or_(
+        col(OutboxMail.key).like(f"{NOTICE}:{guest.id}:%"), col(OutboxMail.key).like(f"{BROADCAST}:%:{guest.id}")
+    )
+
+
 def _erase_mails(session: Session, which: Any, reason: str) -> None:
     """Withdraw what waits, and empty what has left."""
     mails = update(OutboxMail).where(which)
     emptied = {"recipient": "", "context": {}, "relay_answer": "", "updated_at": clock.now()}
+    emptied["key"] = case((col(OutboxMail.kind) == NOTICE, outbox.ERASED_KEY), else_=col(OutboxMail.key))
     waits = col(OutboxMail.state) == MailState.PENDING
     session.execute(mails.where(waits).values(state=MailState.WITHDRAWN, reason=reason, **emptied))
     session.execute(mails.where(col(OutboxMail.state).not_in(outbox.WAITING)).values(**emptied))

@@ -44,7 +44,7 @@ class Meeting:
     `far` is '8 jours', `far_hint` 'avant la rencontre'. `answered` is '43 sur 60', empty before anybody is invited.
     `refused` is '2 refusés', the mails of the event that did not arrive, or empty.
     `places` is '40 / 42' or, without a limit, '40'; `waiting` how many places the waiting list asks for.
-    `missing_places` says how many more would seat all who wait. `description` is prose and steps in their order.
+    `missing_places` says how many would seat all who wait. `description` is prose and steps in their order.
     """
 
     id: str = ""
@@ -195,11 +195,11 @@ def _waiting(asked: int) -> str:
 
 
 def _missing_places(event: Event, asked: int, taken: int) -> str:
-    """'Ouvrir 4 places': how many more would seat all who wait."""
+    """'Relever le maximum à 24': so many places would seat all who wait."""
     if not (asked and event.max_participants) or event.date <= clock.now():
         return ""
     missing = asked - max(0, event.max_participants - taken)
-    return f"Ouvrir {missing} {'places' if missing > 1 else 'place'}" if missing > 0 else ""
+    return f"Relever le maximum à {event.max_participants + missing}" if missing > 0 else ""
 
 
 def _speakers(session: Session, speakers: Sequence[Speaker]) -> tuple[SpeakerCard, ...]:

@@ -8,6 +8,9 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.mail.messages.account import RIGHTS_ANSWERED
+from clubapp.mail.messages.announcement.partner_notice import KIND as PARTNER_NOTICE
+from clubapp.mail.messages.guest_notice import NOTICE as GUEST_NOTICE
+from clubapp.mail.messages.health import HEALTH_ALERT
 from clubapp.mail.messages.registry import SIGN_IN_UNKNOWN
 from clubapp.mail.queue import outbox
 from clubapp.models import (
@@ -66,6 +69,7 @@ def erase_expired(session: Session) -> None:
     session.execute(delete(PendingImport).where(col(PendingImport.created_at) < now - IMPORTS))
     session.execute(delete(UserSession).where(col(UserSession.expires_at) < now - SESSIONS))
     session.execute(_mail_content(now - MAIL_CONTENT))
+    session.execute(_mail_keys())
     session.execute(_outdated_refusals(now - STRANGERS))
     session.execute(_strangers(now - STRANGERS))
     session.execute(_requests(now - REQUESTS))
@@ -98,6 +102,12 @@ def _mail_content(before: datetime) -> Update:
     emptied = {"recipient": "", "context": {}, "relay_answer": "", "member_id": None, "reservation_id": None}
     still_personal = or_(col(OutboxMail.recipient) != "", col(OutboxMail.member_id).is_not(None))
     return update(OutboxMail).where(col(OutboxMail.created_at) < before, still_personal).values(**emptied)
+
+
+def _mail_keys() -> Update:
+    """Erase the addresses in the keys of messages whose recipient is erased."""
+    named = col(OutboxMail.kind).in_((GUEST_NOTICE, PARTNER_NOTICE, HEALTH_ALERT)), col(OutboxMail.recipient) == ""
+    return update(OutboxMail).where(*named, ~col(OutboxMail.key).like("erased:%")).values(key=outbox.ERASED_KEY)
 
 
 def _outdated_refusals(before: datetime) -> Update:

@@ -179,9 +179,7 @@ def _table(table: EventTable, seated: list[SeatedPerson], people: Sequence[Perso
 
 
 def _choice(table: EventTable, seated: int) -> TableChoice:
-    is_full = seated >= table.seats
-    label = f"{label_of(table)} (complète)" if is_full else label_of(table)
-    return TableChoice(str(table.position), label, is_full)
+    return TableChoice(str(table.position), label_of(table), seated >= table.seats)
 
 
 def _sentence(expected: int, tables: Sequence[EventTable], unseated: int) -> str:

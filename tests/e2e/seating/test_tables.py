@@ -218,7 +218,7 @@ def test_a_person_is_carried_with_the_mouse_and_stays_where_they_are_locked(
     row.locator(".seating-name").drag_to(table(page, with_room).locator(".seating-head"))
     carried = table(page, with_room).locator(f"[data-person-id='{person}']")
     expect(carried).to_be_visible()
-    carried.get_by_role("button", name=f"Fixer la place de {name}").click()
+    carried.get_by_role("button", name=f"Fixer\u00a0: {name}").click()
     expect(carried.get_by_role("button", name="Fixer")).to_have_attribute("aria-pressed", "true")
     before = [people(table(page, number)) for number in (1, 2, 3)]
     page.get_by_role("button", name="Mélanger à nouveau").click()

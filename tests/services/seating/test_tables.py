@@ -189,8 +189,8 @@ def test_a_full_table_takes_nobody_and_the_last_move_of_a_person_stands(lunch: L
     change(editing.move_person, lunch, lunch.ids["C"], 1)
     assert seated(lunch) == {"B": "2", "C": "1"}
     assert [(one.label, one.is_full) for one in look(lunch).choices] == [
-        ("Table 1 (complète)", True),
-        ("Table 2 (complète)", True),
+        ("Table 1", True),
+        ("Table 2", True),
     ]
     change(editing.move_person, lunch, lunch.ids["B"], editing.UNSEATED)
     assert seated(lunch) == {"C": "1"}

@@ -85,13 +85,14 @@ def _move(one: Any) -> rx.Component:
 def _choice(table: Any, one: Any) -> rx.Component:
     """A full table is no choice, so that the arrow keys pass it."""
     is_closed = table.is_full & (table.position != one.table)
-    return rx.el.option(table.label, value=table.position, disabled=is_closed)
+    label = rx.cond(is_closed, f"{table.label} (complète)", table.label)
+    return rx.el.option(label, value=table.position, disabled=is_closed)
 
 
 def _lock(one: Any) -> rx.Component:
     return rx.el.button(
         "Fixer",
-        visually_hidden(f" la place de {one.name}"),
+        visually_hidden(f"\u00a0: {one.name}"),
         type="button",
         id=f"lock-{one.id}",
         aria_pressed=rx.cond(one.is_locked, "true", "false"),

@@ -28,6 +28,7 @@ def proof_dialog() -> rx.Component:
         on_close=ProofState.close,
         description=_WHY,
         class_name="proof-dialog",
+        leaves_on_back=True,
     )
     return rx.fragment(left, asked)
 

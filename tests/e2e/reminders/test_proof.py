@@ -1,5 +1,6 @@
 """Mails that leave by themselves to everybody: turned on and changed where one is, with a recent proof (S13)."""
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, expect
@@ -63,6 +64,15 @@ def test_what_mails_everybody_by_itself_asks_for_a_proof_and_loses_nothing(
     expect(dialog).to_be_visible()
     page.goto("/admin/events")  # what it asked about is not on this screen
     expect(page.locator(".rbc-calendar")).to_be_visible()
+    expect(dialog).to_be_hidden()
+
+    page.goto("/admin")
+    for chip in ("Actifs", "Inactifs"):
+        page.get_by_text(re.compile(f"^{chip}")).first.click()
+        expect(page).to_have_url(re.compile(f"={chip.lower()}"))
+    page.get_by_role("link", name="Exporter en CSV").click()
+    expect(dialog).to_be_visible()
+    page.go_back()  # the same screen at another address
     expect(dialog).to_be_hidden()
 
 

@@ -42,7 +42,7 @@ def _who(row: Any) -> rx.Component:
         rx.el.p(
             rx.match(
                 row.last_time,
-                ("", "Aucun oui avant cette rencontre"),
+                ("", "Aucun oui avant"),
                 rx.cond(row.has_come, f"Dernière venue\u00a0: {row.last_time}", f"Dernier oui\u00a0: {row.last_time}"),
             ),
             show_if(row.reason != "", rx.el.span(f" · {row.reason}", class_name="callee-reason")),

@@ -46,7 +46,7 @@ function leaveRoom(dialog) {
 const notify = (...kinds) => kinds.forEach((kind) => window.dispatchEvent(new Event(kind)));
 
 /** A native <dialog>: the browser makes the rest of the page inert and keeps the focus inside. */
-export function Modal({ title, description, open, role, backdropCloses, onClose, className, children, ...rest }) {
+export function Modal({ title, description, open, role, backdropCloses, leavesOnBack, onClose, className, children, ...rest }) {
   const box = useRef(null);
   const pressed = useRef(null);
   const ids = useId();
@@ -67,6 +67,13 @@ export function Modal({ title, description, open, role, backdropCloses, onClose,
       returnFocus(opener);
       watchOpener(opener);
     };
+  }, [open]);
+
+  useEffect(() => {
+    if (!open || !leavesOnBack) return undefined;
+    const back = () => onClose?.();
+    window.addEventListener("popstate", back);
+    return () => window.removeEventListener("popstate", back);
   }, [open]);
 
   const isOwn = (event) => event.target === event.currentTarget;

@@ -6,7 +6,10 @@ from clubapp.ui.react.script_path import script
 
 
 class Modal(rx.Component):
-    """Shown while `open`. Esc and the cross call `on_close`; the focus moves in, stays in and returns (A2)."""
+    """Shown while `open`. Esc and the cross call `on_close`; the focus moves in, stays in and returns (A2).
+
+    `leaves_on_back`: so does going back, where the screen below stays the same and only its address changes.
+    """
 
     library = script(__name__, "modal.jsx")
     tag = "Modal"
@@ -16,6 +19,7 @@ class Modal(rx.Component):
     open: rx.Var[bool]
     role: rx.Var[str]
     backdrop_closes: rx.Var[bool]
+    leaves_on_back: rx.Var[bool]
 
     on_close: rx.EventHandler[rx.event.no_args_event_spec]
 

@@ -28,17 +28,29 @@ class WaitingRow:
     can_go_down: bool = False
 
 
-def of_event(session: Session, actor: Actor, event_id: str) -> tuple[WaitingRow, ...]:
-    """The waiting list of an event, the next one first."""
+@dataclass(frozen=True)
+class WaitingList:
+    """Who waits, the next one first. Once answers are closed, no place is offered to anybody."""
+
+    rows: tuple[WaitingRow, ...] = ()
+    is_closed: bool = False
+
+
+def read_waiting_list(session: Session, actor: Actor, event_id: str) -> WaitingList:
+    """The waiting list of an event."""
     require_admin(actor)
+    event = session.get(Event, event_id)
+    is_closed = event is not None and bool(capacity.why_answers_closed(event))
     rows = session.exec(
         select(EventReservation, Member)
         .join(Member)
         .where(*waiting_list.who_waits(event_id))
         .order_by(col(EventReservation.waiting_rank), col(EventReservation.waiting_since))
     ).all()
-    queue = [row.id for row, _ in rows if not waiting_list.is_on_offer(row)]
-    return tuple(_row(number, row, member, queue) for number, (row, member) in enumerate(rows, 1))
+    queue = [row.id for row, _ in rows if not is_closed and not waiting_list.is_on_offer(row)]
+    return WaitingList(
+        tuple(_row(number, row, member, queue) for number, (row, member) in enumerate(rows, 1)), is_closed
+    )
 
 
 def move(session: Session, actor: Actor, reservation_id: str, up: bool) -> None:

@@ -109,15 +109,31 @@ class Progress:
 def read_progress(
     session: Session, event: Event, *, silent: int, invited: int, arrived: int = 0, expected: int = 0
 ) -> Progress:
-    """The way of an event, in three statements beside the figures that are given."""
+    """The way of an event, in three statements beside the figures that are given.
+
+    As long as the invitations are in the journal of mails, they are counted there: who answered by telephone without
+    one has a reservation too.
+    """
     mailings = session.exec(
         select(PlannedMailing).where(PlannedMailing.event_id == event.id).order_by(col(PlannedMailing.due_at))
     ).all()
     mailed = col(OutboxMail.event_id) == event.id, col(OutboxMail.kind) == INVITATION
-    invited_at = session.exec(
-        select(func.min(OutboxMail.created_at)).where(*mailed, OutboxMail.state != MailState.EXCLUDED)
+    each = func.coalesce(OutboxMail.reservation_id, OutboxMail.id)
+    invited_at, mailed_to = session.exec(
+        select(func.min(OutboxMail.created_at), func.count(each.distinct())).where(
+            *mailed, OutboxMail.state != MailState.EXCLUDED
+        )
     ).one()
-    return Progress(event, tuple(mailings), silent, invited, invited_at, arrived, expected, _thanked_at(session, event))
+    return Progress(
+        event=event,
+        mailings=tuple(mailings),
+        silent=silent,
+        invited=mailed_to or invited,
+        invited_at=invited_at,
+        arrived=arrived,
+        expected=expected,
+        thanked_at=_thanked_at(session, event),
+    )
 
 
 def find_current(way: Progress) -> Step | None:

@@ -19,6 +19,8 @@ from tests.e2e.invitation_steps import Invitation, database_of, fits, invite, sh
 from tests.e2e.site import Site
 from tests.factories import add_member, add_reservation
 
+HAS_TYPEFACE = "() => [...document.fonts].some((face) => face.family.includes('Figtree') && face.status === 'loaded')"
+
 
 @pytest.fixture
 def invitation(site: Site) -> Iterator[Invitation]:
@@ -193,7 +195,7 @@ def test_a_name_and_the_last_time_with_its_year_are_printed_whole(
     page = calls_of(new_context(site, viewport=sheet).new_page(), site, invitation.event_id)
     expect(row_of(page, "Marie Durand")).to_be_visible()
     page.emulate_media(media="print")
-    page.evaluate("() => document.fonts.ready.then(() => true)")  # the other letters are wider
+    page.wait_for_function(HAS_TYPEFACE)  # the other letters are wider
     cut = page.locator(".callees").evaluate(
         """(list, people) => {
             [...list.querySelectorAll(".callee")].slice(people).forEach((row) => row.remove());

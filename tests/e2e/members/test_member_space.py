@@ -302,6 +302,7 @@ def test_a_member_takes_their_data_away_asks_to_be_erased_and_is_answered(
     row = desk.get_by_role("listitem").filter(has_text="Solange Carpentier demande l’effacement")
     expect(row).to_contain_text("Je prends ma retraite.")
     row.get_by_role("button", name="Répondre").click()
+    expect(row.get_by_role("radio", name="C’est fait")).to_be_focused()
     row.get_by_role("radio", name="C’est refusé").check()
     row.get_by_role("button", name="Envoyer la réponse").click()
     expect(row.get_by_text("Dites pourquoi")).to_be_visible()

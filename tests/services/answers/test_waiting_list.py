@@ -35,9 +35,8 @@ from tests.services.answers.invitees import (
 
 def listed(event_id: str) -> list[str]:
     with reading() as session:
-        return [
-            f"{row.name}{'*' if row.offer else ''}" for row in waiting_list_admin.of_event(session, ADMIN, event_id)
-        ]
+        rows = waiting_list_admin.read_waiting_list(session, ADMIN, event_id).rows
+        return [f"{row.name}{'*' if row.offer else ''}" for row in rows]
 
 
 def expire() -> int:
@@ -53,7 +52,9 @@ def full(*names: str, limit: int = 1, **event: object) -> list[Invitee]:
     return people
 
 
-@pytest.mark.parametrize("act", [waiting_list_admin.of_event, lambda s, a, e: waiting_list_admin.move(s, a, e, True)])
+@pytest.mark.parametrize(
+    "act", [waiting_list_admin.read_waiting_list, lambda s, a, e: waiting_list_admin.move(s, a, e, True)]
+)
 def test_only_administrators_see_and_order_the_list(club: str, at: Move, act: Callable[..., object]) -> None:
     at(NOW)
     with pytest.raises(Forbidden), transaction() as session:
@@ -254,6 +255,23 @@ def test_the_order_of_the_queue_leaves_those_with_an_offer_before_it(club: str, 
     assert zoe.open().waiting == "Vous êtes en 2e position."
 
 
+def test_nobody_is_put_in_order_once_answers_are_closed(club: str, at: Move) -> None:
+    at(NOW)
+    marie, *_ = full("Marie", "Paul", "Zoe")
+    with reading() as session:
+        open_list = waiting_list_admin.read_waiting_list(session, ADMIN, marie.event_id)
+    change_event(marie.event_id, answers_until=at("2026-11-21T08:00"))
+    at("2026-11-21T10:30")
+    with reading() as session:
+        closed_list = waiting_list_admin.read_waiting_list(session, ADMIN, marie.event_id)
+    assert [(row.can_go_up, row.can_go_down) for row in open_list.rows] == [(False, True), (True, False)]
+    assert [(row.name, row.can_go_up, row.can_go_down) for row in closed_list.rows] == [
+        ("Paul", False, False),
+        ("Zoe", False, False),
+    ]
+    assert (open_list.is_closed, closed_list.is_closed) == (False, True)
+
+
 @pytest.mark.parametrize("is_held", [True, False])
 def test_an_offer_of_an_event_that_takes_no_answers_lapses_told_or_not(club: str, at: Move, is_held: bool) -> None:
     at(NOW)
@@ -377,7 +395,7 @@ def test_the_animator_orders_the_queue(club: str, at: Move) -> None:
     assert move(luc, True) == ["Luc", "Paul", "Zoe"]
     assert move(zoe, False) == ["Luc", "Paul", "Zoe"]
     with reading() as session:
-        rows = waiting_list_admin.of_event(session, ADMIN, marie.event_id)
+        rows = waiting_list_admin.read_waiting_list(session, ADMIN, marie.event_id).rows
     assert [(row.can_go_up, row.can_go_down) for row in rows] == [(False, True), (True, True), (True, False)]
     marie.says(False)
     assert listed(marie.event_id) == ["Luc*", "Paul", "Zoe"]
@@ -394,7 +412,7 @@ def test_who_has_no_address_is_to_be_called(club: str, at: Move) -> None:
     change_member(paul.member_id, email=None)
     marie.says(False)
     with reading() as session:
-        (row,) = waiting_list_admin.of_event(session, ADMIN, marie.event_id)
+        (row,) = waiting_list_admin.read_waiting_list(session, ADMIN, marie.event_id).rows
         assert session.exec(select(OutboxMail).where(OutboxMail.kind == "place_offered")).all() == []
     assert row.offer == "Place proposée jusqu’au 21/11/2026 à 11:00, à prévenir par téléphone"
     assert row.since == clock.short_date(clock.now())

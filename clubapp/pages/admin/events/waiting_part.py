@@ -14,20 +14,21 @@ RULE = (
     "Une place qui se libère est proposée par e-mail à la première personne, pour 24 heures au plus\u00a0; "
     "sans réponse, elle passe à la suivante."
 )
+CLOSED = "Les réponses sont closes\u00a0: une place qui se libère n’est plus proposée."
 
-_rows: Any = WaitingState.rows  # a Var
+_listed: Any = WaitingState.listed  # a Var
 
 
 def waiting_list(event_id: Any) -> rx.Component:
     """The waiting list, polled while it is shown; nothing while nobody waits."""
     listed = rx.el.section(
         rx.el.h3("Liste d’attente"),
-        rx.el.p(RULE, class_name="waiting-rule"),
-        keep_focus(rx.el.ol(rx.foreach(_rows, _person), class_name="waiting-list")),
+        rx.el.p(rx.cond(_listed.is_closed, CLOSED, RULE), class_name="waiting-rule"),
+        keep_focus(rx.el.ol(rx.foreach(_listed.rows, _person), class_name="waiting-list")),
         rx.el.div(WaitingState.said, role="status", class_name="visually-hidden"),
         class_name="waiting",
     )
-    is_this_one = (WaitingState.event_id == event_id) & (_rows.length() > 0)
+    is_this_one = (WaitingState.event_id == event_id) & (_listed.rows.length() > 0)
     return rx.fragment(
         polling(FOLLOW_MS, WaitingState.follow(event_id)),
         rx.cond(is_this_one, listed, rx.fragment()),
@@ -43,7 +44,7 @@ def _person(row: WaitingRow) -> rx.Component:
             rx.cond(row.offer != "", badge(row.offer, "indigo"), rx.fragment()),
             class_name="waiting-person",
         ),
-        rx.cond(row.offer == "", _moves(row), rx.fragment()),
+        rx.cond(row.can_go_up | row.can_go_down, _moves(row), rx.fragment()),
         key=row.reservation_id,
         class_name="waiting-row",
     )

@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.refusals import Refusal
 from clubapp.services.answers import waiting_list_admin
-from clubapp.services.answers.waiting_list_admin import WaitingRow
+from clubapp.services.answers.waiting_list_admin import WaitingList
 from clubapp.web.screens.toasts import toast_error
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -18,7 +18,7 @@ class WaitingState(rx.State):
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
-    rows: tuple[WaitingRow, ...] = ()
+    listed: WaitingList = WaitingList()
     event_id: str = ""
     said: str = ""
 
@@ -37,11 +37,11 @@ class WaitingState(rx.State):
         except Refusal as refusal:
             await toast_error(self, "Erreur", refusal.text)
         await self._read()
-        moved = next((row for row in self.rows if row.reservation_id == reservation_id), None)
+        moved = next((row for row in self.listed.rows if row.reservation_id == reservation_id), None)
         if moved is not None:
-            self.said = f"{moved.name}\u00a0: position {moved.position} sur {len(self.rows)}."
+            self.said = f"{moved.name}\u00a0: position {moved.position} sur {len(self.listed.rows)}."
 
     async def _read(self) -> None:
-        rows = await read(waiting_list_admin.of_event, actor(), self.event_id)
-        if rows != tuple(self.rows):
-            self.rows = rows
+        listed = await read(waiting_list_admin.read_waiting_list, actor(), self.event_id)
+        if listed != self.listed:
+            self.listed = listed

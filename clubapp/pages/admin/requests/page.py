@@ -28,6 +28,7 @@ from clubapp.ui.access.download_link import download_link
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.draft_form import draft_form
+from clubapp.ui.react.overlays.reveal_panel import reveal_panel
 from clubapp.web.screens.page import Page
 
 TITLE = "Demandes sur les données"
@@ -127,7 +128,7 @@ def _request(asked: Any) -> rx.Component:
             class_name="rights-line",
         ),
         show_if(asked.words != "", rx.el.p(asked.words, class_name="rights-said")),
-        show_if(RequestsState.answering == asked.id, _answer(asked)),
+        show_if(RequestsState.answering == asked.id, reveal_panel(_answer(asked))),
         key=asked.id,
         data_request=asked.kind,
     )
@@ -138,7 +139,7 @@ def _answer(asked: Any) -> rx.Component:
     return draft_form(
         rx.el.fieldset(
             rx.el.legend("Votre réponse", class_name="field-label"),
-            _outcome(DONE, "C’est fait"),
+            _outcome(DONE, "C’est fait", data_autofocus="true"),
             _outcome("refused", "C’est refusé"),
             show_if(wrong != "", rx.el.p(wrong, id="outcome-error", role="alert", class_name="field-error")),
             class_name="choice-list",
@@ -189,7 +190,7 @@ def _copy(asked: Any) -> rx.Component:
     )
 
 
-def _outcome(value: str, label: str) -> rx.Component:
+def _outcome(value: str, label: str, **props: Any) -> rx.Component:
     wrong = RequestsState.wrong_outcome != ""
     box = rx.el.input(
         type="radio",
@@ -198,6 +199,7 @@ def _outcome(value: str, label: str) -> rx.Component:
         aria_invalid=rx.cond(wrong, "true", "false"),
         aria_describedby=rx.cond(wrong, "outcome-error", ""),
         class_name="checkbox-box",
+        **props,
     )
     return rx.el.label(box, rx.el.span(label), class_name="checkbox-label")
 

@@ -114,8 +114,8 @@ def _draw_people(sheet: "PdfSheet", table: TablePlan, top: float) -> None:
         column, row = divmod(number, rows)
         x, y = _EDGE + column * (width + _GAP), top + row * height
         sheet.set_font("Text")
-        size, lines = sheet.fit(one.name, width, _NAME_SIZE, height=height * 0.55, lines=1)
+        size, lines = sheet.fit(one.name, width, _NAME_SIZE, height=height * 0.55, lines=2)
         y = sheet.lines(lines, x, y, size)
         if one.company:
-            size, lines = sheet.fit(one.company, width, _COMPANY_SIZE, height=height * 0.35, lines=1)
+            size, lines = sheet.fit(one.company, width, _COMPANY_SIZE, height=height * 0.35, lines=2)
             sheet.lines(lines, x, y, size, colour=MUTED)

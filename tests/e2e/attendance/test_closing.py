@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from sqlmodel import col, select
 
-from clubapp import clock
+from clubapp import clock, routes
 from clubapp.database import transaction
 from clubapp.models import Event, EventReservation, EventStatus, Member, TouchKind, new_id
 from clubapp.services.attendance.arrivals import Touch, record_arrivals
@@ -126,3 +126,17 @@ def test_a_guest_nobody_announced_is_asked_about_before_they_are_forgotten_and_t
     came.click()
     question.get_by_role("button", name="Retirer").click()
     expect(page.locator(".attendee-name", has_text="Barnabé Sansannonce")).to_have_count(0)
+
+
+def test_the_list_of_the_door_says_on_paper_which_part_of_it_is_shown(page: Page, site: Site) -> None:
+    invited = invite(site, title="Soirée des cordiers", coming=3)
+    sign_in(page, site, ADMIN_EMAIL, routes.arrivals(invited.event_id))
+    shown = page.locator(".chips button:visible, .search input:visible")
+    page.emulate_media(media="print")
+    expect(shown).to_contain_text(["Attendus"])
+    page.emulate_media(media="screen")
+    page.get_by_label("Chercher une personne").fill("Durand")
+    expect(page.get_by_role("button", name="Attendus")).to_have_attribute("aria-pressed", "false")
+    page.emulate_media(media="print")
+    expect(shown).to_have_count(1)
+    expect(shown).to_have_value("Durand")

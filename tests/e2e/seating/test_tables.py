@@ -248,6 +248,11 @@ def test_everything_on_paper_is_reached_from_the_event(page: Page, site: Site, s
     page.get_by_label("Étiquettes").select_option("10")
     page.get_by_label("Première étiquette libre").select_option("9")
     expect(page.get_by_text("13 badges sur 3 feuilles.")).to_be_visible()
+    page.get_by_label("Étiquettes").select_option("8")
+    expect(page.get_by_label("Première étiquette libre")).to_have_value("8")
+    assert page.get_by_label("Première étiquette libre").locator("option").last.inner_text() == "8"
+    page.get_by_label("Étiquettes").select_option("10")
+    page.get_by_label("Première étiquette libre").select_option("9")
     page.get_by_label("Réponses depuis le").fill("2189-01-01")
     expect(page.get_by_text("Aucun badge à imprimer.")).to_be_visible()
     page.get_by_label("Réponses depuis le").fill("")

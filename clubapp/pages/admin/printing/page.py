@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.printing.state import PrintingState
-from clubapp.services.attendance.badges import FORMATS, ORDERS, PARAMETERS
+from clubapp.services.attendance.badges import FORMATS, ORDERS, PARAMETERS, LabelFormat
 from clubapp.ui import external_link, field, form_row, link_button, panel, select
 from clubapp.ui.access.download_link import download_link
 from clubapp.ui.frame.event_screen import event_placeholder, event_screen
@@ -17,7 +17,6 @@ TITLE = "Imprimer"
 _papers: Any = PrintingState.printouts
 _options: Any = PrintingState.options
 _event_id: Any = _papers.event_id
-_FIRST = [(str(number), str(number)) for number in range(1, 11)]
 
 
 def content() -> rx.Component:
@@ -81,6 +80,17 @@ def _badges() -> rx.Component:
     )
 
 
+def _first(labels: LabelFormat) -> rx.Component:
+    return select(
+        "Première étiquette libre",
+        "first",
+        [(str(number), str(number)) for number in range(1, labels.count + 1)],
+        hint="Sur une planche déjà entamée, de gauche à droite et de haut en bas.",
+        value=_options.first,
+        on_change=PrintingState.choose_first,
+    )
+
+
 def _badge_options() -> rx.Component:
     kinds = [(kind, labels.label) for kind, labels in FORMATS.items()]
     return rx.el.div(
@@ -96,14 +106,7 @@ def _badge_options() -> rx.Component:
             select("Ordre", "order", list(ORDERS), value=_options.order, on_change=PrintingState.choose_order),
         ),
         form_row(
-            select(
-                "Première étiquette libre",
-                "first",
-                _FIRST,
-                hint="Sur une planche déjà entamée, de gauche à droite et de haut en bas.",
-                value=_options.first,
-                on_change=PrintingState.choose_first,
-            ),
+            rx.fragment(*(show_if(_options.kind == kind, _first(labels)) for kind, labels in FORMATS.items())),
             field(
                 "Réponses depuis le",
                 "since",

@@ -53,7 +53,8 @@ class PrintingState(Loading, rx.State):
 
     async def _choose(self, **chosen: str) -> None:
         changes: dict[str, Any] = {name: str(value)[:_LONGEST] for name, value in chosen.items()}
-        self.options = replace(self.options, **changes)
+        options = replace(self.options, **changes)
+        self.options = replace(options, first=str(options.skipped + 1))  # another sheet may have fewer labels
         await self._read_event(self.printouts.event_id)
 
     async def _read_event(self, event_id: str) -> None:

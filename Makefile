@@ -16,7 +16,7 @@ build: $(VENV)/.runtime ## Installe et compile l'interface, sans rien démarrer
 
 test: $(VENV)/.dev ## Tous les tests, navigateur compris
 	$(BIN)/python -m clubapp build
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n $${CLUB_TEST_JOBS:-$$(getconf _NPROCESSORS_ONLN)} --dist loadfile --no-loadscope-reorder --durations=10
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n $${CLUB_TEST_JOBS:-$$(( $$(getconf _NPROCESSORS_ONLN) * 3 / 2 ))} --dist loadfile --no-loadscope-reorder --durations=10
 
 dev: $(VENV)/.dev ## Sert le site et le recharge à chaque changement
 	@CLUB_DEMO=$${CLUB_DEMO:-1} $(BIN)/watchfiles --filter python '$(BIN)/python -m clubapp serve' clubapp assets

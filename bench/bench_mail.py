@@ -28,7 +28,7 @@ from bench.figures import Figure
 from bench.installation import installation
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.queue.outbox import sender_address
 from clubapp.mail.transport import mime
 from clubapp.mail.transport.delivery import CONNECTIONS, deliver
@@ -153,7 +153,7 @@ def _made(mails: list[OutboxMail]) -> tuple[float, float, list[_Made]]:
     letters, parts = [], []
     for mail in mails:
         with reading() as session:
-            letters.append(registry.compose(session, mail))
+            letters.append(mail_kinds.compose(session, mail))
         parts.append(mime.render_parts(letters[-1]))
     drawn = time.perf_counter()
     written = [mime.build_message(letter, mail) for mail, letter in zip(mails, letters, strict=True)]

@@ -3,7 +3,7 @@
 import ast
 
 from clubapp.mail.messages import test_mail
-from clubapp.mail.messages.registry import MAIL_KINDS
+from clubapp.mail.messages.mail_kinds import MAIL_KINDS
 from tests.architecture.sources import ROOT, dotted, trees
 
 PARTS = {"subject.txt", "text.txt", "html.html"}

@@ -14,7 +14,7 @@ from clubapp.database import reading, transaction
 from clubapp.doctor import Check, Level, alerts, installation_checks, job_checks
 from clubapp.infra import refusal_counts
 from clubapp.jobs import schedule
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.queue import pause
 from clubapp.mail.transport import mime
 from clubapp.models import Act, OutboxMail
@@ -50,7 +50,7 @@ def letters() -> list[str]:
     """The texts of the alerts to one administrator, oldest first."""
     with reading() as session:
         query = select(OutboxMail).where(OutboxMail.recipient == "lea@club.example").order_by(col(OutboxMail.key))
-        return [mime.render_parts(registry.compose(session, mail))[1] for mail in session.exec(query)]
+        return [mime.render_parts(mail_kinds.compose(session, mail))[1] for mail in session.exec(query)]
 
 
 def test_what_begins_and_ends_is_told_once_each_to_every_administrator(

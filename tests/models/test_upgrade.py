@@ -13,7 +13,7 @@ from sqlmodel import select as select_rows
 
 from clubapp import migrations, tokens
 from clubapp.database import transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.queue import pause
 from clubapp.mail.transport.delivery import deliver
 from clubapp.migrations import NOTHING
@@ -237,7 +237,7 @@ def test_requests_for_erasure_in_the_journal_become_rows_and_their_mails_go_on(a
         assert str(row["due_at"])[:10] == "2026-02-01"
         (queued,) = session.exec(queue_of("rights_asked"))
         assert queued.context == {"request_id": "a1"}
-        assert "Haëne" in registry.compose(session, queued).context["name"]
+        assert "Haëne" in mail_kinds.compose(session, queued).context["name"]
         run(text(f"UPDATE rights_requests SET outcome = 'refused', answered_at = {THEN}"))
     for to in ("0017", "head"):
         migrations.migrate(to, back=True)

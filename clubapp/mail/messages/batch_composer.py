@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from sqlmodel import Session
 
 from clubapp.database import reading
-from clubapp.mail.messages import batch_cache, recipients_now, registry
+from clubapp.mail.messages import batch_cache, mail_kinds, recipients_now
 from clubapp.mail.messages.letter import Letter
 from clubapp.models import OutboxMail
 
@@ -31,8 +31,8 @@ class Composer:
             Withdrawn: when the message must no longer be sent.
         """
         if self._session is None or mail.id not in self._prefetched:
-            return registry.compose(self._open_session([mail, *following]), mail)
-        return registry.compose(self._session, mail)
+            return mail_kinds.compose(self._open_session([mail, *following]), mail)
+        return mail_kinds.compose(self._session, mail)
 
     def close(self) -> None:
         """End the session and forget its rows."""

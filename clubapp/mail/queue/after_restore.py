@@ -11,7 +11,7 @@ from sqlalchemy import func, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock
-from clubapp.mail.messages.registry import REPEATABLE, WARNINGS
+from clubapp.mail.messages.mail_kinds import REPEATABLE, WARNINGS
 from clubapp.mail.queue import pause
 from clubapp.mail.queue.claims import CUT
 from clubapp.mail.queue.outbox import WAITING

@@ -19,7 +19,7 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages.registry import REPEATABLE, WARNINGS
+from clubapp.mail.messages.mail_kinds import REPEATABLE, WARNINGS
 from clubapp.mail.queue import pause
 from clubapp.mail.queue.outbox import WAITING
 from clubapp.models import BroadcastEmail, MailState, Member, OutboxMail

@@ -16,7 +16,7 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.database import insert_statement
-from clubapp.mail.messages.registry import MAIL_KINDS
+from clubapp.mail.messages.mail_kinds import MAIL_KINDS
 from clubapp.models import MailState, Member, OutboxMail
 from clubapp.settings import settings
 

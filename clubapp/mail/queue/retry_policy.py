@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from clubapp import clock
 from clubapp.database import reading
-from clubapp.mail.messages.registry import REPEATABLE
+from clubapp.mail.messages.mail_kinds import REPEATABLE
 from clubapp.mail.queue import pause
 from clubapp.mail.queue.claims import RESENT_AT
 from clubapp.models import Event, OutboxMail

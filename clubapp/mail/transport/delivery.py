@@ -22,7 +22,7 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages.batch_composer import Composer
 from clubapp.mail.messages.letter import Withdrawn
-from clubapp.mail.messages.registry import REPEATABLE
+from clubapp.mail.messages.mail_kinds import REPEATABLE
 from clubapp.mail.queue import claims, pause
 from clubapp.mail.queue.group_commit import GroupCommit
 from clubapp.mail.queue.retry_policy import next_attempt_at

@@ -24,7 +24,7 @@ from clubapp import calendar_files, clock, routes
 from clubapp.mail.messages import formatted_text
 from clubapp.mail.messages.event_variables import one_line
 from clubapp.mail.messages.letter import AttachedFile, CalendarPart, Letter, placeholder
-from clubapp.mail.messages.registry import MAIL_KINDS
+from clubapp.mail.messages.mail_kinds import MAIL_KINDS
 from clubapp.mail.transport.logo import Logo, read_logo
 from clubapp.models import OutboxMail
 from clubapp.settings import settings

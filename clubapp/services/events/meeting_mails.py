@@ -11,7 +11,7 @@ from clubapp import clock
 from clubapp.mail.messages import texts
 from clubapp.mail.messages.event_variables import describe_variables
 from clubapp.mail.messages.invitation_and_reminders import INVITATION, REMINDER_1, REMINDER_2
-from clubapp.mail.messages.registry import MAIL_KINDS
+from clubapp.mail.messages.mail_kinds import MAIL_KINDS
 from clubapp.mail.queue.outbox import WAITING
 from clubapp.models import (
     Event,

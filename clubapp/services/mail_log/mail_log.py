@@ -15,7 +15,7 @@ from sqlmodel import Session, col
 from clubapp import clock
 from clubapp.mail.messages import broadcast
 from clubapp.mail.messages.event_variables import describe_variables
-from clubapp.mail.messages.registry import MAIL_KINDS, REPEATABLE
+from clubapp.mail.messages.mail_kinds import MAIL_KINDS, REPEATABLE
 from clubapp.mail.queue import outbox
 from clubapp.models import BroadcastEmail, Event, MailState, Member, OutboxMail
 from clubapp.services.base.actors import Actor, require_admin

@@ -4,7 +4,7 @@ from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.mail.messages.registry import REPEATABLE
+from clubapp.mail.messages.mail_kinds import REPEATABLE
 from clubapp.mail.queue.claims import RESENT_AT
 from clubapp.models import MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, Invalid, NotFound

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from clubapp.mail.messages.registry import MAIL_KINDS
+from clubapp.mail.messages.mail_kinds import MAIL_KINDS
 from clubapp.mail.transport import file_mailbox
 from clubapp.routes import MAILBOX
 from clubapp.settings import LOOPBACK, settings

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 from sqlmodel import select
 
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.transport import mime
 from clubapp.models import OutboxMail
 from clubapp.services.access import email_change
@@ -27,7 +27,7 @@ def read_back(kind: str) -> EmailMessage:
     """The one message of a kind, as it would leave."""
     with reading() as session:
         mail = session.exec(select(OutboxMail).where(OutboxMail.kind == kind)).one()
-        message = message_from_bytes(mime.build_message(registry.compose(session, mail), mail), policy=policy.default)
+        message = message_from_bytes(mime.build_message(mail_kinds.compose(session, mail), mail), policy=policy.default)
     assert isinstance(message, EmailMessage)
     return message
 

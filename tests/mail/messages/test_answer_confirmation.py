@@ -12,7 +12,7 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.transport import mime
 from clubapp.models import Event, OutboxMail
 from clubapp.services.answers import by_link, guest_link
@@ -29,7 +29,7 @@ def received(kind: str) -> tuple[EmailMessage, str, str]:
     """The one message of a kind, its text and the words of its HTML."""
     with reading() as session:
         mail = session.exec(select(OutboxMail).where(OutboxMail.kind == kind)).one()
-        message = message_from_bytes(mime.build_message(registry.compose(session, mail), mail), policy=policy.default)
+        message = message_from_bytes(mime.build_message(mail_kinds.compose(session, mail), mail), policy=policy.default)
     assert isinstance(message, EmailMessage)
     plain, html = message.get_body(("plain",)), message.get_body(("html",))
     assert plain
@@ -120,12 +120,12 @@ def test_nothing_of_a_place_that_is_gone_leaves(links: list[tuple[str, str]], at
     says(links[1], True)
     says(links[0], False)
     at("2026-11-21T10:00")
-    with pytest.raises(registry.Withdrawn, match="n’est plus proposée"):
+    with pytest.raises(mail_kinds.Withdrawn, match="n’est plus proposée"):
         received("place_offered")
     at("2026-11-20T10:00")
     with transaction() as session:
         session.exec(select(Event)).one().status = "cancelled"
-    with pytest.raises(registry.Withdrawn, match="annulé"):
+    with pytest.raises(mail_kinds.Withdrawn, match="annulé"):
         received("place_offered")
 
 

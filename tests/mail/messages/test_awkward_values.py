@@ -7,7 +7,7 @@ from html import unescape
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.messages.event_variables import one_line
 from clubapp.mail.transport import mime
 from clubapp.models import BroadcastEmail, Event
@@ -86,7 +86,7 @@ def visible(html: str) -> str:
 def written(position: int = 0) -> bytes:
     mail = mails()[position]
     with reading() as session:
-        return mime.build_message(registry.compose(session, mail), mail)
+        return mime.build_message(mail_kinds.compose(session, mail), mail)
 
 
 def check(value: str, raw: bytes, subject: str) -> None:

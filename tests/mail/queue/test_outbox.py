@@ -5,7 +5,7 @@ import re
 import pytest
 
 from clubapp.database import reading, transaction
-from clubapp.mail.messages.registry import MAIL_KINDS
+from clubapp.mail.messages.mail_kinds import MAIL_KINDS
 from clubapp.mail.queue import outbox
 from clubapp.mail.queue.outbox import Excluded
 from clubapp.mail.transport.delivery import deliver

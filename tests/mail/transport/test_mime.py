@@ -12,7 +12,7 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.queue import outbox
 from clubapp.mail.transport import mime
 from clubapp.models import BroadcastEmail, EmailReminderSetting, EventReservation, Member, OutboxMail, ReminderType
@@ -23,7 +23,7 @@ from tests.mail.mailings import Mailing, invite, mails
 def written(position: int = 0) -> bytes:
     mail = mails()[position]
     with reading() as session:
-        return mime.build_message(registry.compose(session, mail), mail)
+        return mime.build_message(mail_kinds.compose(session, mail), mail)
 
 
 @pytest.mark.parametrize("name", ['Zoé "La" Lefèbvre, SARL', "Łukasz <x@y.example>", "=?utf-8?q?x?=", "é" * 120, "a@b"])
@@ -74,7 +74,7 @@ def _remind(invited: Mailing, **answer: object) -> OutboxMail:
 
 def composed(mail: OutboxMail) -> bytes:
     with reading() as session:
-        return mime.build_message(registry.compose(session, mail), mail)
+        return mime.build_message(mail_kinds.compose(session, mail), mail)
 
 
 def test_a_reminder_says_what_was_answered_and_carries_the_calendar_file(club: str) -> None:
@@ -125,8 +125,8 @@ def test_a_reminder_is_withdrawn_when_the_answer_changed_before_it_left(
     club: str, answer: dict[str, object], said: str
 ) -> None:
     mail = _remind(invite("Marie Durand"), **answer)
-    with reading() as session, pytest.raises(registry.Withdrawn, match=said):
-        registry.compose(session, mail)
+    with reading() as session, pytest.raises(mail_kinds.Withdrawn, match=said):
+        mail_kinds.compose(session, mail)
 
 
 def test_a_broadcast_is_typed_by_a_person_and_each_of_its_lines_is_a_paragraph(club: str) -> None:

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from clubapp import tokens
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.models import Act, ActChanges, EmailChange, Factor, KnownBrowser, Member, OutboxMail
 from clubapp.refusals import NotFound
 from clubapp.services.access import (
@@ -51,7 +51,7 @@ def letters(recipient: str, kind: str = "security_notice") -> list[dict[str, Any
     """What a recipient was told, as it is written."""
     with reading() as session:
         mails = session.exec(select(OutboxMail).where(OutboxMail.kind == kind, OutboxMail.recipient == recipient))
-        return [registry.compose(session, mail).context for mail in mails]
+        return [mail_kinds.compose(session, mail).context for mail in mails]
 
 
 def links(recipient: str) -> dict[str, tuple[str, str]]:

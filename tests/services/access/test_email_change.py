@@ -13,7 +13,7 @@ from sqlmodel import col, select
 from clubapp import tokens
 from clubapp.database import reading, transaction
 from clubapp.mail.messages.letter import Withdrawn
-from clubapp.mail.messages.registry import compose
+from clubapp.mail.messages.mail_kinds import compose
 from clubapp.models import EmailChange, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal, TooMany
 from clubapp.services.access import email_change, sessions

@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import select
 
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.models import Act, Factor, OutboxMail, RecoveryCode
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound, ProofRequired, TooMany
 from clubapp.services.access import factor_loss, factors, known_browsers, recovery_codes, sign_in
@@ -328,5 +328,5 @@ def told(email: str) -> list[str]:
     with reading() as session:
         mails = session.exec(select(OutboxMail).where(OutboxMail.kind == "security_notice")).all()
         mine = [mail for mail in mails if mail.recipient == email]
-        letters = [registry.compose(session, mail).context for mail in mine]
+        letters = [mail_kinds.compose(session, mail).context for mail in mine]
     return [" ".join((letter["heading"], *letter["paragraphs"])) for letter in letters]

@@ -7,7 +7,7 @@ from icalendar import Calendar
 from sqlmodel import select
 
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.models import MailState, OutboxMail
 from clubapp.services.answers import by_phone
@@ -23,7 +23,7 @@ def letters(person: Invitee, kind: str = "answer_confirmed") -> list[Letter | st
     for mail in person.mails(kind):
         try:
             with reading() as session:
-                made.append(registry.compose(session, mail))
+                made.append(mail_kinds.compose(session, mail))
         except Withdrawn as gone:
             made.append(gone.reason)
     return made

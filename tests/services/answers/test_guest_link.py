@@ -9,7 +9,7 @@ from sqlmodel import col, select
 
 from clubapp import tokens
 from clubapp.database import commit_with_retry, reading, transaction
-from clubapp.mail.messages import guest_notice, registry
+from clubapp.mail.messages import guest_notice, mail_kinds
 from clubapp.mail.messages.event_change import AnnouncedFacts
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.transport import mime
@@ -49,7 +49,7 @@ def letter(mail: OutboxMail) -> Letter | str:
     """What would leave now, or why it is withdrawn."""
     try:
         with reading() as session:
-            return registry.compose(session, mail)
+            return mail_kinds.compose(session, mail)
     except Withdrawn as gone:
         return gone.reason
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.messages.letter import Letter
 from clubapp.mail.transport.mime import render_parts
 from clubapp.models import OutboxMail
@@ -34,7 +34,7 @@ def test_when_there_are_places_for_all_whoever_waits_comes_at_once(club: str, at
         (mail,) = person.mails("answer_confirmed")
         assert mail.available_at <= clock.now()
         with reading() as session:
-            letter = registry.compose(session, session.get_one(OutboxMail, mail.id))
+            letter = mail_kinds.compose(session, session.get_one(OutboxMail, mail.id))
         assert isinstance(letter, Letter)
         for part in render_parts(letter)[1:]:
             assert "vous n’êtes plus sur la liste d’attente" in part

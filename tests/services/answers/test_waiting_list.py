@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.transport.delivery import deliver
 from clubapp.models import OutboxMail
@@ -91,7 +91,7 @@ def test_a_freed_place_is_offered_to_the_first_in_line_and_kept_for_them(club: s
     (mail,) = paul.mails("place_offered")
     assert zoe.mails("place_offered") == []
     with reading() as session:
-        letter = registry.compose(session, mail)
+        letter = mail_kinds.compose(session, mail)
     assert isinstance(letter, Letter)
     assert letter.context["until"] == "samedi 21 novembre 2026 à 11:00"
     assert (paul.open().step, paul.open().offer_until) == ("offer", "samedi 21 novembre 2026 à 11:00")
@@ -101,7 +101,7 @@ def test_a_freed_place_is_offered_to_the_first_in_line_and_kept_for_them(club: s
     assert figures(paul.event_id) == (1, 0, 2)
     assert [one.via for one in paul.history] == ["link", "offer"]
     with pytest.raises(Withdrawn), reading() as session:
-        registry.compose(session, mail)
+        mail_kinds.compose(session, mail)
 
 
 def test_a_place_that_is_left_goes_to_the_next(club: str, at: Move) -> None:

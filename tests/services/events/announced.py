@@ -11,7 +11,7 @@ from sqlmodel import col, select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.messages.letter import Letter
 from clubapp.models import Event, EventAnnouncement, EventReservation, Member, OutboxMail
 from clubapp.services.base.actors import Actor
@@ -76,7 +76,7 @@ def letters(kind: str) -> list[tuple[str, Letter]]:
     with reading() as session:
         mails = session.exec(select(OutboxMail).where(OutboxMail.kind == kind).order_by(col(OutboxMail.created_at)))
         told = sorted(mails, key=lambda mail: number.get(mail.context.get("announcement_id", ""), 0))
-        return [(mail.recipient, registry.compose(session, mail)) for mail in told]
+        return [(mail.recipient, mail_kinds.compose(session, mail)) for mail in told]
 
 
 def due() -> list[str]:

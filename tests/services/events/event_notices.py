@@ -6,7 +6,7 @@ from typing import Any
 from sqlmodel import col, select
 
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.messages.letter import Letter
 from clubapp.models import Event, OutboxMail
 from clubapp.services.base.actors import Actor
@@ -52,7 +52,7 @@ def letter_to(initial: str) -> Letter:
 
 def letter(mail: OutboxMail) -> Letter:
     with reading() as session:
-        return registry.compose(session, mail)
+        return mail_kinds.compose(session, mail)
 
 
 def calendar_of(found: Letter) -> Any:

@@ -14,7 +14,7 @@ from sqlmodel import Session, SQLModel, select
 
 from clubapp import clock
 from clubapp.database import engine, reading, transaction
-from clubapp.mail.messages import event_facts, registry
+from clubapp.mail.messages import event_facts, mail_kinds
 from clubapp.mail.transport import mime
 from clubapp.mail.transport.delivery import deliver
 from clubapp.models import Act, Event, EventGuest, EventReservation, Member, OutboxMail
@@ -157,7 +157,7 @@ def test_the_message_carries_the_sheet(event_id: str) -> None:
     tell(event_id)
     with reading() as session:
         mail = session.exec(select(OutboxMail).where(OutboxMail.kind == "caterer")).one()
-        message = mime.build_message(registry.compose(session, mail), mail)
+        message = mime.build_message(mail_kinds.compose(session, mail), mail)
     assert b'application/pdf; name="nombres.pdf"' in message
 
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock, tokens
 from clubapp.database import reading, transaction
-from clubapp.mail.messages.registry import compose
+from clubapp.mail.messages.mail_kinds import compose
 from clubapp.models import Act, Event, EventReservation, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services.base.actors import VISITOR, Actor

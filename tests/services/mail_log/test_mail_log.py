@@ -7,7 +7,7 @@ import pytest
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages.registry import MAIL_KINDS
+from clubapp.mail.messages.mail_kinds import MAIL_KINDS
 from clubapp.mail.queue import outbox
 from clubapp.mail.transport.delivery import deliver
 from clubapp.models import MailState, OutboxMail

@@ -11,7 +11,7 @@ from sqlmodel import select
 
 from clubapp import clock, migrations
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.transport import mime
 from clubapp.mail.transport.delivery import deliver
 from clubapp.models import BroadcastEmail, MailAttachment, OutboxMail, new_id
@@ -271,7 +271,7 @@ def test_a_file_name_cannot_add_a_header(club: str) -> None:
     send(row.broadcast_id)
     with reading() as session:
         mail = session.exec(select(OutboxMail)).one()
-        letter = registry.compose(session, mail)
+        letter = mail_kinds.compose(session, mail)
     with pytest.raises(ValueError, match="filename"):
         mime.build_message(letter, mail)
 

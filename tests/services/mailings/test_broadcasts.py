@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.transport import mime
 from clubapp.models import BroadcastEmail, MailState, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, NotFound
@@ -295,7 +295,7 @@ def test_the_preview_is_what_goes_out(club: str) -> None:
             session, HELENE, ("La lettre", "Bonjour,\nà tous.\n\nVoir https://club.example/lettre & <b>"),
             reader_id=marie.id,
         )  # fmt: skip
-        subject, text, html = mime.render_parts(registry.compose(session, mail))
+        subject, text, html = mime.render_parts(mail_kinds.compose(session, mail))
     assert (shown.subject, shown.addressee) == (subject, "Marie <marie@club.example>")
     assert text.split("-- ")[0] == shown.text.split("-- ")[0]
     assert 'href="https://club.example/lettre"' in html

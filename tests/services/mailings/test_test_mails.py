@@ -18,7 +18,7 @@ from clubapp.services.events import invitations
 from clubapp.services.mailings import broadcasts, overview, test_mails
 from clubapp.services.mailings.broadcasts import BroadcastForm
 from tests.factories import add_event, add_member, add_reservation
-from tests.mail.messages.test_registry import opened, part, words, written
+from tests.mail.messages.test_mail_kinds import opened, part, words, written
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock, routes
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import recipients_now, registry
+from clubapp.mail.messages import mail_kinds, recipients_now
 from clubapp.mail.messages.invitation_and_reminder_texts import THANKS
 from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.transport import mime
@@ -242,7 +242,7 @@ def test_it_is_queued_once_for_members_and_guests_but_whom_was_taken_off(meeting
         ("zoe@lys.example", "broadcast", meeting),
     ]
     with reading() as session:
-        subject, text, html = mime.render_parts(registry.compose(session, mails[1]))
+        subject, text, html = mime.render_parts(mail_kinds.compose(session, mails[1]))
     assert (subject, "Merci d’être venus à Matinale." in text) == ("Merci Zoé", True)
     assert "comme invité d’une rencontre du réseau" in text
     assert "comme invité d’une rencontre du réseau" in html
@@ -300,7 +300,7 @@ def test_a_mail_with_the_words_of_a_deleted_meeting_is_withdrawn(meeting: str) -
         mail = session.exec(select(OutboxMail).where(OutboxMail.recipient == "a@club.example")).one()
         mail.event_id = None
         with pytest.raises(Withdrawn, match="supprimé"):
-            registry.compose(session, mail)
+            mail_kinds.compose(session, mail)
 
 
 @on_sqlite

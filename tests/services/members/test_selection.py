@@ -9,7 +9,7 @@ from sqlmodel import col, select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.messages.letter import Withdrawn
 from clubapp.models import Act, EventReservation, Member, OutboxMail
 from clubapp.refusals import Forbidden, Invalid, ProofRequired, Refusal
@@ -124,14 +124,14 @@ def test_those_without_a_photograph_are_asked_once_in_thirty_days(
     with reading() as session:
         mails = session.exec(select(OutboxMail).order_by(col(OutboxMail.recipient))).all()
         assert [mail.recipient for mail in mails] == ["carla@e.example", "marie@e.example"]
-        letter = registry.compose(session, mails[0])
+        letter = mail_kinds.compose(session, mails[0])
         assert letter.context["link"].endswith("/member")
         assert letter.unsubscribe
         assert session.exec(select(Act.detail).where(Act.action == "photographs.asked")).one() == {"count": 2}
     with transaction() as session:
         session.get_one(Member, people["Carla"]).image_url = "/media/c.jpg"
     with pytest.raises(Withdrawn, match="ajouté sa photo"), reading() as session:
-        registry.compose(session, mails[0])
+        mail_kinds.compose(session, mails[0])
     at("2026-12-21T10:00")
     with transaction() as session:
         assert selection.ask_for_photographs(session, HELENE, list(people.values())) == 1

@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import select
 
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.messages.letter import Letter
 from clubapp.models import Member, OutboxMail, PublicationChoice
 from clubapp.services.base.actors import Actor
@@ -65,4 +65,4 @@ def welcomes() -> list[OutboxMail]:
 
 def letter(mail: OutboxMail) -> Letter:
     with reading() as session:
-        return registry.compose(session, mail)
+        return mail_kinds.compose(session, mail)

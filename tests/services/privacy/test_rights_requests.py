@@ -10,7 +10,7 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.doctor import installation_checks
 from clubapp.doctor.check import CheckProblem
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.messages.letter import Letter
 from clubapp.models import Act, ErasedPerson, EventGuest, MailState, Member, OutboxMail, RightsRequest
 from clubapp.refusals import Conflict, Forbidden, NotFound
@@ -55,7 +55,7 @@ def letters(kind: str) -> dict[str, Letter]:
     """The mails of a kind, by recipient."""
     with reading() as session:
         mails = session.exec(select(OutboxMail).where(OutboxMail.kind == kind)).all()
-        return {mail.recipient: registry.compose(session, mail) for mail in mails}
+        return {mail.recipient: mail_kinds.compose(session, mail) for mail in mails}
 
 
 def test_who_may_not_neither_asks_for_a_member_nor_sees_nor_answers(marie: Actor) -> None:
@@ -197,7 +197,7 @@ def test_an_erasure_of_a_guest_that_is_done_erases_them_wherever_members_named_t
         assert {person.digest for person in session.exec(select(ErasedPerson))} == known
         assert [act.action for act in session.exec(select(Act))].count("guest.erased") == 2
         mail = session.exec(select(OutboxMail).where(OutboxMail.key == f"rights_answered:{found.id}")).one()
-        told = registry.compose(session, mail).context["told"]
+        told = mail_kinds.compose(session, mail).context["told"]
     assert "Ce que nous gardions de vous est effacé" in told
     assert "photo" not in told
 

@@ -8,7 +8,7 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.models import Arrival, Event, Member, OutboxMail, PlannedMailing, ReminderType, Seat
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
@@ -88,7 +88,7 @@ def test_the_last_reminder_names_whom_to_meet_where_the_club_wants_it(
         session.get_one(Member, ids["Chloé"]).is_listed = False
     with reading() as session:
         letters = {
-            session.get_one(Member, mail.member_id or "").name: registry.compose(session, mail).context["to_meet"]
+            session.get_one(Member, mail.member_id or "").name: mail_kinds.compose(session, mail).context["to_meet"]
             for mail in session.exec(select(OutboxMail).where(OutboxMail.state == "pending"))
         }
     assert letters == {

@@ -11,7 +11,7 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import mail_kinds
 from clubapp.mail.queue import outbox
 from clubapp.mail.transport import mime
 from clubapp.models import EmailReminderSetting, EmailSignature, Event, EventReservation, EventSpeaker, Member
@@ -30,7 +30,7 @@ def written(position: int = 0) -> bytes:
     """The bytes of one message of the outbox."""
     mail = mails()[position]
     with reading() as session:
-        return mime.build_message(registry.compose(session, mail), mail)
+        return mime.build_message(mail_kinds.compose(session, mail), mail)
 
 
 def opened(raw: bytes) -> EmailMessage:

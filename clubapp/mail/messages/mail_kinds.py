@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
-from clubapp import clock, routes, tokens
 from clubapp.mail.messages import (
     account,
     answer_confirmation,
@@ -19,20 +18,15 @@ from clubapp.mail.messages import (
     health,
     invitation_and_reminders,
     security_notice,
+    sign_in,
     test_mail,
     texts,
 )
 from clubapp.mail.messages.announcement import letters as announcement
 from clubapp.mail.messages.announcement import partner_notice
-from clubapp.mail.messages.letter import Letter, Withdrawn
-from clubapp.mail.messages.recipients_now import require_token
+from clubapp.mail.messages.letter import Letter
 from clubapp.mail.messages.welcome import letters as welcome
-from clubapp.models import OutboxMail, SignInLink
-from clubapp.settings import settings
-from clubapp.text import phone_numbers
-
-SIGN_IN, SIGN_IN_UNKNOWN = "sign_in", "sign_in_unknown"
-LINK_GONE = "Le lien de connexion n’est plus valable."
+from clubapp.models import OutboxMail
 
 
 def compose(session: Session, mail: OutboxMail) -> Letter:
@@ -44,35 +38,6 @@ def compose(session: Session, mail: OutboxMail) -> Letter:
     letter = MAIL_KINDS[mail.kind].composer(session, mail)
     signature = batch_cache.read_once(session, "signature", lambda: texts.signature(session))
     return replace(letter, context={"signature": signature, **letter.context})
-
-
-def compose_sign_in(session: Session, mail: OutboxMail) -> Letter:
-    """The link, and the code, that someone asked for on the sign-in page (S4)."""
-    link = session.get(SignInLink, mail.context["link_id"])
-    if link is None or link.voided_at or link.redeemed_at or link.expires_at <= clock.now():
-        raise Withdrawn(LINK_GONE)
-    code = tokens.derive_code("sign-in-code", link.id) if mail.context.get("code") else ""
-    return Letter(
-        SIGN_IN,
-        {
-            "link": "" if mail.context.get("only_code") else _build_sign_in_link(link),
-            "code": code,
-            "minutes": settings().sign_in_minutes,
-            "until": clock.hour(link.expires_at),
-        },
-    )
-
-
-def compose_sign_in_unknown(_session: Session, _mail: OutboxMail) -> Letter:
-    """To an address that is not in the club: that it cannot sign in, and how to apply (S5)."""
-    return Letter(
-        SIGN_IN_UNKNOWN,
-        {
-            "contact_email": settings().contact_email,
-            "contact_phone": phone_numbers.format_phone(settings().contact_phone),
-            "contact_phone_href": phone_numbers.tel_link(settings().contact_phone),
-        },
-    )
 
 
 @dataclass(frozen=True)
@@ -125,8 +90,10 @@ MAIL_KINDS = {
         MailKind(
             partner_notice.KIND, "Changement pour traiteur ou hôte", partner_notice.compose_partner_notice, priority=3
         ),
-        MailKind(SIGN_IN, "Lien de connexion", compose_sign_in, priority=0, is_repeatable=True),
-        MailKind(SIGN_IN_UNKNOWN, "Adresse inconnue", compose_sign_in_unknown, priority=0, is_repeatable=True),
+        MailKind(sign_in.SIGN_IN, "Lien de connexion", sign_in.compose_sign_in, priority=0, is_repeatable=True),
+        MailKind(
+            sign_in.SIGN_IN_UNKNOWN, "Adresse inconnue", sign_in.compose_sign_in_unknown, priority=0, is_repeatable=True
+        ),
         MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.compose_email_change, priority=0),
         MailKind(account.EMAIL_CHANGED, "Changement d’adresse", account.compose_email_changed, priority=0, warns=True),
         MailKind(account.RIGHTS_ASKED, "Demande sur des données", account.compose_rights_asked),
@@ -147,9 +114,3 @@ MAIL_KINDS = {
 }
 REPEATABLE = tuple(kind.name for kind in MAIL_KINDS.values() if kind.is_repeatable)
 WARNINGS = tuple(kind.name for kind in MAIL_KINDS.values() if kind.warns)
-
-
-def _build_sign_in_link(link: SignInLink) -> str:
-    access = require_token(tokens.rebuild("sign-in-access", link.id, link.access_hash))
-    refresh = require_token(tokens.rebuild("sign-in-refresh", link.id, link.refresh_hash))
-    return f"{settings().public_url}{routes.CALLBACK}#access_token={access}&refresh_token={refresh}"

@@ -20,13 +20,13 @@ except ImportError:  # Windows has none
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages.batch_composer import Composer
 from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.messages.mail_kinds import REPEATABLE
 from clubapp.mail.queue import claims, pause
 from clubapp.mail.queue.group_commit import GroupCommit
 from clubapp.mail.queue.retry_policy import next_attempt_at
 from clubapp.mail.transport import mime
+from clubapp.mail.transport.batch_composer import Composer
 from clubapp.mail.transport.smtp import (
     DeliveryUnknown,
     PreparedMessage,

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock, routes, tokens
-from clubapp.mail.messages.mail_kinds import SIGN_IN, SIGN_IN_UNKNOWN
+from clubapp.mail.messages.sign_in import SIGN_IN, SIGN_IN_UNKNOWN
 from clubapp.mail.queue import outbox
 from clubapp.models import Act, OutboxMail, SignInLink, new_id
 from clubapp.refusals import Forbidden, Invalid, NotFound

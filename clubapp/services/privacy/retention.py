@@ -11,7 +11,7 @@ from clubapp.mail.messages.account import RIGHTS_ANSWERED
 from clubapp.mail.messages.announcement.partner_notice import KIND as PARTNER_NOTICE
 from clubapp.mail.messages.guest_notice import NOTICE as GUEST_NOTICE
 from clubapp.mail.messages.health import HEALTH_ALERT
-from clubapp.mail.messages.mail_kinds import SIGN_IN_UNKNOWN
+from clubapp.mail.messages.sign_in import SIGN_IN_UNKNOWN
 from clubapp.mail.queue import outbox
 from clubapp.models import (
     Act,

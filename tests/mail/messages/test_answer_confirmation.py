@@ -13,6 +13,7 @@ from sqlmodel import select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import mail_kinds
+from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.transport import mime
 from clubapp.models import Event, OutboxMail
 from clubapp.services.answers import by_link, guest_link
@@ -120,12 +121,12 @@ def test_nothing_of_a_place_that_is_gone_leaves(links: list[tuple[str, str]], at
     says(links[1], True)
     says(links[0], False)
     at("2026-11-21T10:00")
-    with pytest.raises(mail_kinds.Withdrawn, match="n’est plus proposée"):
+    with pytest.raises(Withdrawn, match="n’est plus proposée"):
         received("place_offered")
     at("2026-11-20T10:00")
     with transaction() as session:
         session.exec(select(Event)).one().status = "cancelled"
-    with pytest.raises(mail_kinds.Withdrawn, match="annulé"):
+    with pytest.raises(Withdrawn, match="annulé"):
         received("place_offered")
 
 

@@ -13,6 +13,7 @@ from sqlmodel import select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import mail_kinds
+from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.queue import outbox
 from clubapp.mail.transport import mime
 from clubapp.models import BroadcastEmail, EmailReminderSetting, EventReservation, Member, OutboxMail, ReminderType
@@ -125,7 +126,7 @@ def test_a_reminder_is_withdrawn_when_the_answer_changed_before_it_left(
     club: str, answer: dict[str, object], said: str
 ) -> None:
     mail = _remind(invite("Marie Durand"), **answer)
-    with reading() as session, pytest.raises(mail_kinds.Withdrawn, match=said):
+    with reading() as session, pytest.raises(Withdrawn, match=said):
         mail_kinds.compose(session, mail)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from clubapp.mail.messages import batch_cache, texts
+from clubapp.mail.messages import batch_cache, text_choice
 from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.event_variables import (
     NAMES_OF_READER,
@@ -84,7 +84,7 @@ def build_letter(
         {
             "subject": fill_subject(text.subject, values),
             "body": fill_text(text.content, values),
-            "signature": batch_cache.read_once(session, KIND, lambda: texts.signature(session)),
+            "signature": batch_cache.read_once(session, KIND, lambda: text_choice.signature(session)),
             "has_unsubscribe_link": bool(unsubscribe),
             "is_for_guest": is_guest,
         },

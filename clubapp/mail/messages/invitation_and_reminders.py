@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files
 from clubapp.calendar_files import PUBLISH
-from clubapp.mail.messages import batch_cache, event_variables, formatted_text, texts
+from clubapp.mail.messages import batch_cache, event_variables, formatted_text, text_choice
 from clubapp.mail.messages.event_facts import facts_with_places
 from clubapp.mail.messages.invitation_and_reminder_texts import EventTemplate
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
@@ -104,14 +104,14 @@ def _build_shared_context(session: Session, event: Event, text: EventTemplate) -
         "subject": event_variables.fill_subject(text.subject, values),
         "body": formatted_text.fill_text(text.body, values),
         "facts": facts,
-        "signature": texts.signature(session),
+        "signature": text_choice.signature(session),
     }
 
 
 def _find_text(session: Session, event: Event, which: ReminderType, is_asked: bool) -> EventTemplate:
     if is_asked and which != ReminderType.INVITATION:
-        return texts.unanswered_text(session, which)
-    return texts.event_text(session, event, which)
+        return text_choice.unanswered_text(session, which)
+    return text_choice.event_text(session, event, which)
 
 
 def describe_answer(event: Event, reservation: EventReservation) -> str:

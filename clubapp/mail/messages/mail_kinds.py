@@ -20,7 +20,7 @@ from clubapp.mail.messages import (
     security_notice,
     sign_in,
     test_mail,
-    texts,
+    text_choice,
 )
 from clubapp.mail.messages.announcement import letters as announcement
 from clubapp.mail.messages.announcement import partner_notice
@@ -36,7 +36,7 @@ def compose(session: Session, mail: OutboxMail) -> Letter:
         Withdrawn: when the message must no longer be sent.
     """
     letter = MAIL_KINDS[mail.kind].composer(session, mail)
-    signature = batch_cache.read_once(session, "signature", lambda: texts.signature(session))
+    signature = batch_cache.read_once(session, "signature", lambda: text_choice.signature(session))
     return replace(letter, context={"signature": signature, **letter.context})
 
 

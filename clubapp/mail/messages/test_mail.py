@@ -5,7 +5,7 @@ from dataclasses import replace
 from sqlmodel import Session
 
 from clubapp import routes
-from clubapp.mail.messages import broadcast, invitation_and_reminders, texts
+from clubapp.mail.messages import broadcast, invitation_and_reminders, text_choice
 from clubapp.mail.messages.broadcast import BroadcastText
 from clubapp.mail.messages.invitation_and_reminder_texts import EventTemplate
 from clubapp.mail.messages.letter import Letter, Withdrawn
@@ -61,7 +61,7 @@ def broadcast_letter(session: Session, text: BroadcastText, *, reader: Member | 
 def signature_letter(session: Session, row: EmailSignature) -> Letter:
     """A mail that shows a signature, saved or not."""
     letter = broadcast.build_letter(session, BroadcastText("Votre signature", SIGNATURE_EXAMPLE))
-    return replace(letter, context={**letter.context, "signature": texts.signature_of_row(row)})
+    return replace(letter, context={**letter.context, "signature": text_choice.signature_of_row(row)})
 
 
 def example_link() -> str:

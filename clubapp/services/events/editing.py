@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.mail.messages import texts
+from clubapp.mail.messages import text_choice
 from clubapp.mail.messages.event_change import AnnouncedFacts
 from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus
 from clubapp.refusals import Conflict, NotFound
@@ -241,7 +241,7 @@ def _locked(session: Session, typed: EventForm) -> Event:
 def _fresh(session: Session, actor: Actor, copy_of: str) -> Event:
     now, copied = clock.now(), session.get(Event, copy_of) if copy_of else None
     event = Event(title="", date=now, month="", location="", created_by=actor.email, created_at=now, updated_at=now)
-    for name in chain.from_iterable(texts.COLUMNS.values()):
+    for name in chain.from_iterable(text_choice.COLUMNS.values()):
         setattr(event, name, copied and getattr(copied, name))
     return event
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from clubapp import clock
-from clubapp.mail.messages import texts
+from clubapp.mail.messages import text_choice
 from clubapp.mail.messages.event_variables import describe_variables
 from clubapp.mail.messages.invitation_and_reminders import INVITATION, REMINDER_1, REMINDER_2
 from clubapp.mail.messages.mail_kinds import MAIL_KINDS
@@ -147,7 +147,7 @@ def _text(
     return EventText(
         key=_KIND[which],
         name=NAMES[which],
-        subject=describe_variables(texts.own_subject(session, event, which), event) or CLUB_TEXT,
+        subject=describe_variables(text_choice.own_subject(session, event, which), event) or CLUB_TEXT,
         state=state.value,
         state_label=label,
         tone=tone,

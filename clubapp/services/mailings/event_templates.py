@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from clubapp.mail.messages import event_variables, texts
+from clubapp.mail.messages import event_variables, text_choice
 from clubapp.mail.messages.invitation_and_reminder_texts import EventTemplate
 from clubapp.mail.messages.test_mail import TYPES
 from clubapp.models import Event, ReminderType
@@ -83,15 +83,16 @@ def save(session: Session, actor: Actor, event_id: str, seen: str, typed: Mappin
     checked = {which: _check_typed(check, typed, which) for which in TYPES.values()}
     check.raise_errors()
     require_version(seen, _version(event))
-    columns, before = audit.read_columns(event), {which: texts.event_text(session, event, which) for which in checked}
+    columns = audit.read_columns(event)
+    before = {which: text_choice.event_text(session, event, which) for which in checked}
     for which, taken in checked.items():
-        default = texts.club_text(session, which)
-        subject_column, body_column = texts.COLUMNS[which]
+        default = text_choice.club_text(session, which)
+        subject_column, body_column = text_choice.COLUMNS[which]
         setattr(event, subject_column, None if taken.subject == clean_line(default.subject) else taken.subject)
         setattr(event, body_column, None if taken.body == clean_block(default.body) else taken.body)
     session.add(event)
     automatic = mailing_schedule.list_automatic(session, event)
-    if any(texts.event_text(session, event, which) != before[which] for which in automatic):
+    if any(text_choice.event_text(session, event, which) != before[which] for which in automatic):
         require_fresh(actor)
     changes = audit.compare(columns, audit.read_columns(event))
     audit.record(session, actor, "event.templates_updated", event.id, changes=changes, title=event.title)
@@ -137,14 +138,14 @@ def name_unknown_variables(text: str) -> str:
 
 
 def _check_typed(check: TemplateCheck, typed: Mapping[str, str], which: ReminderType) -> EventTemplate:
-    subject, body = texts.COLUMNS[which]
+    subject, body = text_choice.COLUMNS[which]
     return check.template(subject, typed.get(subject, ""), body, typed.get(body, ""))
 
 
 def _template(session: Session, event: Event, which: ReminderType) -> Template:
-    own, default = texts.event_text(session, event, which), texts.club_text(session, which)
+    own, default = text_choice.event_text(session, event, which), text_choice.club_text(session, which)
     return Template(own.subject, own.body, default.subject, default.body)
 
 
 def _version(event: Event) -> str:
-    return version_of_values(*(getattr(event, name) for columns in texts.COLUMNS.values() for name in columns))
+    return version_of_values(*(getattr(event, name) for columns in text_choice.COLUMNS.values() for name in columns))

@@ -7,7 +7,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
-from clubapp.mail.messages import texts
+from clubapp.mail.messages import text_choice
 from clubapp.mail.messages.broadcast import KIND
 from clubapp.mail.messages.event_variables import describe_variables
 from clubapp.mail.messages.formatted_text import convert_to_plain
@@ -96,7 +96,7 @@ def read_mailings(session: Session, actor: Actor) -> Mailings:
 
 def _event(session: Session, event: Event) -> EventMails:
     def describe_subject(which: ReminderType) -> str:
-        return describe_variables(texts.own_subject(session, event, which) or DEFAULT_TEMPLATE, event)
+        return describe_variables(text_choice.own_subject(session, event, which) or DEFAULT_TEMPLATE, event)
 
     return EventMails(
         event_id=event.id,

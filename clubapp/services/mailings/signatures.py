@@ -6,7 +6,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
 from clubapp import clock
-from clubapp.mail.messages import texts as message_texts
+from clubapp.mail.messages import text_choice
 from clubapp.models import EmailSignature
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
@@ -52,7 +52,7 @@ def open_form(session: Session, actor: Actor) -> SignatureForm:
     require_admin(actor)
     row = _row(session)
     if row is None:
-        start = message_texts.default_signature()
+        start = text_choice.default_signature()
         return SignatureForm(seen=_version(None), **{name: getattr(start, name) for name in LINES})
     changed = f"Modifiée le {clock.short_date(row.updated_at)}" + (f" par {row.updated_by}" if row.updated_by else "")
     texts = {name: getattr(row, name) for name in (*LINES, "custom_html")}
@@ -96,12 +96,12 @@ def check_signature(typed: SignatureForm) -> SignatureForm:
     found = clean_signature(typed)
     errors = {name: missing for name, missing in REQUIRED.items() if not getattr(found, name)}
     errors |= {name: LONG_LINE for name in LINES if len(getattr(found, name)) > LONGEST_LINE}
-    is_built_in = found.website == message_texts.default_signature().website  # may be a machine of one's own
+    is_built_in = found.website == text_choice.default_signature().website  # may be a machine of one's own
     if found.website and not is_built_in and not web_links.web_address(found.website):
         errors["website"] = BAD_WEBSITE
     if len(clean_block(typed.custom_html)) > LONGEST_BLOCK:
         errors["custom_html"] = LONG_HTML
-    elif message_texts.has_remote_pictures(typed.custom_html):
+    elif text_choice.has_remote_pictures(typed.custom_html):
         errors["custom_html"] = REMOTE_PICTURE
     if errors:
         raise InvalidForm({name: errors[name] for name in (*LINES, "custom_html") if name in errors})
@@ -112,7 +112,7 @@ def clean_signature(typed: SignatureForm) -> SignatureForm:
     """Clean the lines of a signature and sanitise its HTML."""
     texts = {name: clean_line(getattr(typed, name)) for name in LINES}
     return SignatureForm(
-        **texts, custom_html=message_texts.clean_html(clean_block(typed.custom_html)[: 2 * LONGEST_BLOCK])
+        **texts, custom_html=text_choice.clean_html(clean_block(typed.custom_html)[: 2 * LONGEST_BLOCK])
     )
 
 

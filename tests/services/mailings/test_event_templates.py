@@ -11,7 +11,7 @@ from sqlmodel import Session, select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import texts as message_texts
+from clubapp.mail.messages import text_choice
 from clubapp.mail.messages.formatted_text import MARK
 from clubapp.models import EmailReminderSetting, Event, EventSpeaker, ReminderType
 from clubapp.refusals import Forbidden, Invalid, NotFound, ProofRequired
@@ -25,7 +25,7 @@ from tests.services.events.planned_mailings import setting
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
-COLUMNS = [name for columns in message_texts.COLUMNS.values() for name in columns]
+COLUMNS = [name for columns in text_choice.COLUMNS.values() for name in columns]
 
 
 @pytest.fixture(autouse=True)
@@ -230,7 +230,7 @@ def test_a_reminder_is_previewed_as_those_who_come_read_it(event_id: str) -> Non
             previews.preview_event_mail(session, HELENE, event_id, "broadcast", ("Objet", "Contenu"))
     assert "À lundi." in shown.text
     assert "Voir ou changer ma réponse" in shown.html
-    assert set(ReminderType) == set(message_texts.COLUMNS)
+    assert set(ReminderType) == set(text_choice.COLUMNS)
 
 
 def test_the_club_s_own_texts_are_previewed_over_the_next_event(event_id: str) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import texts
+from clubapp.mail.messages import text_choice
 from clubapp.models import EmailSignature
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import VISITOR, Actor
@@ -126,7 +126,7 @@ def test_what_is_wrong_is_told_by_field(club: str, changed: dict[str, str], fiel
 def test_a_web_address_may_come_without_its_scheme(club: str) -> None:
     save(website="www.dhaene.example")
     with reading() as session:
-        assert texts.signature(session).website == "https://www.dhaene.example"
+        assert text_choice.signature(session).website == "https://www.dhaene.example"
 
 
 EVIL = (
@@ -143,7 +143,7 @@ def test_its_html_is_cleaned_when_saved_and_again_when_sent(club: str) -> None:
     with transaction() as session:
         session.exec(signatures.select(EmailSignature)).one().custom_html = EVIL
     with reading() as session:
-        sent = texts.signature(session)
+        sent = text_choice.signature(session)
         shown = previews.preview_signature(session, HELENE, SignatureForm(**TYPED, custom_html=EVIL))
     for html in (saved, sent.custom_html, shown.html):
         for gone in (
@@ -188,7 +188,7 @@ def test_its_html_is_cleaned_when_saved_and_again_when_sent(club: str) -> None:
 def test_the_text_part_keeps_the_links_and_pictures_of_the_html(club: str, html: str, text: str) -> None:
     save(custom_html=html)
     with reading() as session:
-        assert texts.signature(session).custom_text == text
+        assert text_choice.signature(session).custom_text == text
 
 
 def test_without_html_the_lines_sign(club: str) -> None:
@@ -223,6 +223,6 @@ def test_a_picture_of_another_site_is_refused_and_leaves_with_no_mail(club: str,
     with transaction() as session:
         session.exec(signatures.select(EmailSignature)).one().custom_html = html  # as versions before kept it
     with reading() as session:
-        sent = texts.signature(session)
+        sent = text_choice.signature(session)
     assert "ailleurs.example" not in sent.custom_html
     assert sent.custom_text == "Luc Logo"

@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import texts
+from clubapp.mail.messages import text_choice
 from clubapp.mail.messages.invitation_and_reminder_texts import DEFAULT_TEMPLATES, UNANSWERED_TEMPLATES, EventTemplate
 from clubapp.models import EmailReminderSetting, PlannedMailing, ReminderType
 from clubapp.refusals import Forbidden, ProofRequired
@@ -148,7 +148,7 @@ def test_the_club_s_own_text_is_what_events_without_one_use(club: str) -> None:
     assert (card.subject, card.content) == ("À bientôt à {{EVENT_TITLE}}", "Venez.\n\nMerci.")
     with transaction() as session:
         event = add_event(session)
-        text = texts.event_text(session, event, ReminderType.FIRST)
+        text = text_choice.event_text(session, event, ReminderType.FIRST)
     assert text.subject == "À bientôt à {{EVENT_TITLE}}"
     with pytest.raises(InvalidForm) as refusal:
         save(event_reminder_1={"template_subject": "", "template_content": "{{RUE}}"})
@@ -180,8 +180,8 @@ def test_a_club_that_changed_no_text_keeps_none_and_gets_tomorrow_s_better_one(
     assert (card.subject, card.content) == (better.subject, better.body)
     assert (card.unanswered_subject, card.unanswered_content) == ("Et vous\u00a0?", "Venez-vous\u00a0?")
     with transaction() as session:
-        assert texts.event_text(session, add_event(session), ReminderType.FIRST) == better
-        assert texts.unanswered_text(session, ReminderType.FIRST) == EventTemplate(
+        assert text_choice.event_text(session, add_event(session), ReminderType.FIRST) == better
+        assert text_choice.unanswered_text(session, ReminderType.FIRST) == EventTemplate(
             "Et vous\u00a0?", "Venez-vous\u00a0?"
         )
 

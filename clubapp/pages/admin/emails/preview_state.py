@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.mail.messages.texts import COLUMNS
+from clubapp.mail.messages.text_choice import COLUMNS
 from clubapp.refusals import Refusal
 from clubapp.services.mailings import previews, signatures
 from clubapp.services.mailings.previews import Preview

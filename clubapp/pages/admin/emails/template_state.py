@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.mail.messages.texts import COLUMNS
+from clubapp.mail.messages.text_choice import COLUMNS
 from clubapp.pages.admin.emails.form_values import FormFailure, TemplateErrors
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.state import EmailsState

@@ -12,8 +12,8 @@ from sqlmodel import Session, col, select
 from clubapp import calendar_files
 from clubapp.calendar_files import PUBLISH
 from clubapp.mail.messages import batch_cache, event_variables, formatted_text, text_choice
+from clubapp.mail.messages.built_in_event_texts import EventTemplate
 from clubapp.mail.messages.event_facts import facts_with_places
-from clubapp.mail.messages.invitation_and_reminder_texts import EventTemplate
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import (
     answer_link,

@@ -7,7 +7,7 @@ from sqlmodel import Session
 from clubapp import routes
 from clubapp.mail.messages import broadcast, invitation_and_reminders, text_choice
 from clubapp.mail.messages.broadcast import BroadcastText
-from clubapp.mail.messages.invitation_and_reminder_texts import EventTemplate
+from clubapp.mail.messages.built_in_event_texts import EventTemplate
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import EVENT_GONE
 from clubapp.models import BroadcastEmail, EmailSignature, Event, EventGuest, Member, OutboxMail, ReminderType

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import nh3
 from sqlmodel import Session, select
 
-from clubapp.mail.messages.invitation_and_reminder_texts import DEFAULT_TEMPLATES, UNANSWERED_TEMPLATES, EventTemplate
+from clubapp.mail.messages.built_in_event_texts import DEFAULT_TEMPLATES, UNANSWERED_TEMPLATES, EventTemplate
 from clubapp.models import EmailReminderSetting, EmailSignature, Event, ReminderType
 from clubapp.settings import settings
 from clubapp.text import phone_numbers, web_links

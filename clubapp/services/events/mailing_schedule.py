@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.database import insert_statement
-from clubapp.mail.messages.invitation_and_reminder_texts import STARTING_TIMING, Timing
+from clubapp.mail.messages.built_in_event_texts import STARTING_TIMING, Timing
 from clubapp.models import EmailReminderSetting, Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 
 HOUR = time(9)

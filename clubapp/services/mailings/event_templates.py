@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from clubapp.mail.messages import event_variables, text_choice
-from clubapp.mail.messages.invitation_and_reminder_texts import EventTemplate
+from clubapp.mail.messages.built_in_event_texts import EventTemplate
 from clubapp.mail.messages.test_mail import TYPES
 from clubapp.models import Event, ReminderType
 from clubapp.services.base import audit

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 from clubapp import clock
 from clubapp.mail.messages import test_mail
 from clubapp.mail.messages.broadcast import BroadcastText
-from clubapp.mail.messages.invitation_and_reminder_texts import EventTemplate
+from clubapp.mail.messages.built_in_event_texts import EventTemplate
 from clubapp.mail.messages.letter import Letter
 from clubapp.mail.transport import mime
 from clubapp.models import EmailSignature, Event, EventGuest, EventStatus, Member, ReminderType

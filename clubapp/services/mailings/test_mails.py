@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from clubapp.mail.messages.invitation_and_reminder_texts import EventTemplate
+from clubapp.mail.messages.built_in_event_texts import EventTemplate
 from clubapp.mail.messages.test_mail import BROADCAST, KIND, TYPES
 from clubapp.mail.queue import outbox
 from clubapp.mail.queue.outbox import WAITING

@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from clubapp import clock
 from clubapp.database import insert_statement
 from clubapp.mail.messages import event_variables
-from clubapp.mail.messages.invitation_and_reminder_texts import THANKS, EventTemplate
+from clubapp.mail.messages.built_in_event_texts import THANKS, EventTemplate
 from clubapp.models import BroadcastEmail, Event, EventGuest, Member, new_id
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin

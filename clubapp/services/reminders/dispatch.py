@@ -8,7 +8,7 @@ from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.mail.messages.invitation_and_reminder_texts import Timing
+from clubapp.mail.messages.built_in_event_texts import Timing
 from clubapp.mail.messages.invitation_and_reminders import KINDS
 from clubapp.mail.queue import outbox
 from clubapp.models import Event, EventStatus, PlannedMailing, PlannedState, ReminderType

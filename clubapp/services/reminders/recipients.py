@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import and_
 from sqlmodel import Session, col, select
 
-from clubapp.mail.messages.invitation_and_reminder_texts import Timing
+from clubapp.mail.messages.built_in_event_texts import Timing
 from clubapp.models import Event, EventReservation, Member, ReminderType
 from clubapp.services.events.invitations import NO_ADDRESS, OPTED_OUT, split_members
 from clubapp.text.collation import sort_by_name

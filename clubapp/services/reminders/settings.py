@@ -7,13 +7,13 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from clubapp.database import insert_statement
-from clubapp.mail.messages.formatted_text import convert_to_plain
-from clubapp.mail.messages.invitation_and_reminder_texts import (
+from clubapp.mail.messages.built_in_event_texts import (
     DEFAULT_TEMPLATES,
     STARTING_TIMING,
     UNANSWERED_TEMPLATES,
     EventTemplate,
 )
+from clubapp.mail.messages.formatted_text import convert_to_plain
 from clubapp.models import EmailReminderSetting, ReminderType, new_id
 from clubapp.models.mail import MAX_DAYS_BEFORE
 from clubapp.services.base import audit

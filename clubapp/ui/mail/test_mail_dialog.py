@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import reflex as rx
 
-from clubapp.mail.messages.invitation_and_reminder_texts import EventTemplate
+from clubapp.mail.messages.built_in_event_texts import EventTemplate
 from clubapp.refusals import Refusal
 from clubapp.services.mailings import test_mails
 from clubapp.ui.kit.button import button

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import event_variables
+from clubapp.mail.messages.built_in_event_texts import DEFAULT_TEMPLATES
 from clubapp.mail.messages.event_facts import facts_of
-from clubapp.mail.messages.invitation_and_reminder_texts import DEFAULT_TEMPLATES
 from clubapp.models import Arrival, Event, EventSpeaker, ReminderType
 from tests.factories import add_event, add_member, add_reservation
 

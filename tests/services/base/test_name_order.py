@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages.invitation_and_reminder_texts import Timing
+from clubapp.mail.messages.built_in_event_texts import Timing
 from clubapp.models import ReminderType
 from clubapp.services.base.actors import Actor
 from clubapp.services.events import admin_views, change_notices, invitations

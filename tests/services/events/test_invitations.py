@@ -10,7 +10,7 @@ from sqlmodel import Session, select
 
 from clubapp import clock, tokens
 from clubapp.database import reading, transaction
-from clubapp.mail.messages.invitation_and_reminder_texts import Timing
+from clubapp.mail.messages.built_in_event_texts import Timing
 from clubapp.mail.messages.invitation_and_reminders import INVITATION
 from clubapp.models import Act, Event, EventReservation, MailState, Member, OutboxMail, ReminderType
 from clubapp.refusals import Conflict, Forbidden, NotFound

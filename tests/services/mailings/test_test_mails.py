@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages.invitation_and_reminder_texts import EventTemplate
+from clubapp.mail.messages.built_in_event_texts import EventTemplate
 from clubapp.mail.transport import delivery
 from clubapp.models import BroadcastEmail, Event, MailPause, MailState, OutboxMail
 from clubapp.refusals import Forbidden, Invalid, NotFound, TooMany

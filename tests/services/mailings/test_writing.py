@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from clubapp import clock, routes
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import mail_kinds, recipients_now
-from clubapp.mail.messages.invitation_and_reminder_texts import THANKS
+from clubapp.mail.messages.built_in_event_texts import THANKS
 from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.transport import mime
 from clubapp.models import Arrival, EventGuest, EventReservation, MailState, Member, OutboxMail, new_id

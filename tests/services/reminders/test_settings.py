@@ -11,7 +11,7 @@ from sqlmodel import select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import text_choice
-from clubapp.mail.messages.invitation_and_reminder_texts import DEFAULT_TEMPLATES, UNANSWERED_TEMPLATES, EventTemplate
+from clubapp.mail.messages.built_in_event_texts import DEFAULT_TEMPLATES, UNANSWERED_TEMPLATES, EventTemplate
 from clubapp.models import EmailReminderSetting, PlannedMailing, ReminderType
 from clubapp.refusals import Forbidden, ProofRequired
 from clubapp.services.base.actors import VISITOR, Actor

@@ -33,6 +33,7 @@ KINDS = {
     ReminderType.FIRST: REMINDER_1,
     ReminderType.SECOND: REMINDER_2,
 }
+TEMPLATE = "event_mail"
 COMING = "Vous venez"
 LUNCH_ASKED = "déjeuner à préciser"
 DECLINED = "Le membre a répondu qu’il ne viendrait pas."
@@ -81,7 +82,7 @@ def build_letter(
         session, (event.id, which, is_asked, text), lambda: _build_shared_context(session, event, text)
     )
     return Letter(
-        KINDS[which],
+        TEMPLATE,
         {
             **shared,
             "is_asked": is_asked,

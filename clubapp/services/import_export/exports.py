@@ -14,7 +14,7 @@ from clubapp.services.base.table_files import Download
 from clubapp.services.companies import admin_form as company_form
 from clubapp.services.import_export import export_log
 from clubapp.services.members import admin_form as member_form
-from clubapp.services.members import selection
+from clubapp.services.members import bulk_acts
 
 _IMAGES = ("image_url", "logo_url")
 
@@ -35,7 +35,7 @@ def export_chosen_members(session: Session, actor: Actor, ids: Sequence[str]) ->
         Refusal: when none of them exists, or they are too many.
     """
     require_fresh_admin(actor)
-    chosen = selection.read_selection(session, actor, ids).ids
+    chosen = bulk_acts.read_selection(session, actor, ids).ids
     headers, rows = _members(session, actor, col(Member.id).in_(chosen))
     name = table_files.make_file_name("membres-choisis", extension="csv")
     export_log.record_export(session, actor, name)

@@ -9,7 +9,7 @@ from clubapp.pages.admin.members.selection_part import selectable
 from clubapp.pages.admin.members.selection_state import SelectionState
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.services.members import listing
-from clubapp.services.members.selection import INACTIVE
+from clubapp.services.members.bulk_acts import INACTIVE
 from clubapp.ui import badge, button, cell
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.react.lists.filter_memory import filter_memory

@@ -8,7 +8,7 @@ from clubapp.pages.admin.members.selection_state import SelectionState
 from clubapp.pages.admin.members.state import MembersState
 from clubapp.services.base.form_fields import DOMAIN_CHOICES, NOTHING
 from clubapp.services.base.pagination import MOST_CHOSEN
-from clubapp.services.members.selection import DOMAIN, INACTIVE, PHOTOGRAPH
+from clubapp.services.members.bulk_acts import DOMAIN, INACTIVE, PHOTOGRAPH
 from clubapp.ui import button, confirm_dialog, dialog, form_actions, select
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.react.forms.entries_form import entries_form

@@ -10,8 +10,8 @@ from clubapp.pages.admin.members.state import MembersState
 from clubapp.refusals import Invalid, Refusal
 from clubapp.services.base.pagination import MOST_CHOSEN
 from clubapp.services.import_export import exports
-from clubapp.services.members import listing, selection
-from clubapp.services.members.selection import MemberSelection
+from clubapp.services.members import bulk_acts, listing
+from clubapp.services.members.bulk_acts import MemberSelection
 from clubapp.ui.react.forms.entries_form import pairs_of
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
@@ -50,10 +50,10 @@ class SelectionState(rx.State):
     @rx.event
     async def ask(self, act: str, ids: list[str]) -> None:
         """Open the question before an act."""
-        if act not in selection.ACTS or not isinstance(ids, list):
+        if act not in bulk_acts.ACTS or not isinstance(ids, list):
             return
         try:
-            self.chosen = await read(selection.read_selection, actor(), ids, act)
+            self.chosen = await read(bulk_acts.read_selection, actor(), ids, act)
         except Refusal as refusal:
             await toast_error(self, "Erreur", refusal.text)
         else:
@@ -83,20 +83,20 @@ class SelectionState(rx.State):
     @rx.event
     async def deactivate(self) -> AsyncIterator[Any]:
         """Make the chosen members inactive."""
-        async for step in self._do(selection.deactivate, "est maintenant inactif", "sont maintenant inactifs"):
+        async for step in self._do(bulk_acts.deactivate, "est maintenant inactif", "sont maintenant inactifs"):
             yield step
 
     @rx.event
     async def change_domain(self, entries: list[list[str]]) -> AsyncIterator[Any]:
         """Give the chosen members another activity domain."""
         domain = dict(pairs_of(entries)).get("domain", "")[:100]
-        async for step in self._do(selection.change_domain, "a changé de domaine", "ont changé de domaine", domain):
+        async for step in self._do(bulk_acts.change_domain, "a changé de domaine", "ont changé de domaine", domain):
             yield step
 
     @rx.event
     async def ask_for_photographs(self) -> AsyncIterator[Any]:
         """Write to those of the chosen members who have no photograph."""
-        async for step in self._do(selection.ask_for_photographs, "va recevoir un e-mail", "vont recevoir un e-mail"):
+        async for step in self._do(bulk_acts.ask_for_photographs, "va recevoir un e-mail", "vont recevoir un e-mail"):
             yield step
 
     async def _do(self, service: Callable[..., int], one: str, several: str, *given: str) -> AsyncIterator[Any]:

@@ -16,7 +16,7 @@ from clubapp.refusals import Forbidden, Invalid, ProofRequired, Refusal
 from clubapp.services.access import sessions
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.import_export import exports
-from clubapp.services.members import selection
+from clubapp.services.members import bulk_acts
 from clubapp.services.monitoring import acts
 from tests.factories import add_event, add_member, add_reservation
 from tests.statements import counted
@@ -25,10 +25,10 @@ HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 UNPROVEN = Actor(email="helene@beffroi.example", is_admin=True, session_id="s", needs_proof=True)
 MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
 ACTS: tuple[Callable[..., Any], ...] = (
-    selection.read_selection,
-    selection.deactivate,
-    lambda session, actor, ids: selection.change_domain(session, actor, ids, "Digital & Communication"),
-    selection.ask_for_photographs,
+    bulk_acts.read_selection,
+    bulk_acts.deactivate,
+    lambda session, actor, ids: bulk_acts.change_domain(session, actor, ids, "Digital & Communication"),
+    bulk_acts.ask_for_photographs,
     exports.export_chosen_members,
 )
 
@@ -62,13 +62,13 @@ def test_the_question_names_those_who_are_still_there(people: dict[str, str]) ->
     with transaction() as session:
         session.get_one(Member, people["Paul"]).is_active = False
     with reading() as session:
-        everybody = selection.read_selection(session, HELENE, [*people.values(), "gone"])
-        two = selection.read_selection(session, HELENE, [people["Zoé"], people["Éric"]])
+        everybody = bulk_acts.read_selection(session, HELENE, [*people.values(), "gone"])
+        two = bulk_acts.read_selection(session, HELENE, [people["Zoé"], people["Éric"]])
     assert (everybody.count, everybody.active, everybody.askable) == (7, 6, 6)
     assert everybody.names == "Ada, Basile, Carla, Éric, Marie et 2 autres"
     assert (two.names, two.count) == ("Éric et Zoé", 2)
     with pytest.raises(Refusal, match="déjà inactifs"), reading() as session:
-        selection.read_selection(session, HELENE, [people["Paul"]], selection.INACTIVE)
+        bulk_acts.read_selection(session, HELENE, [people["Paul"]], bulk_acts.INACTIVE)
 
 
 def test_several_are_made_inactive_as_one_by_one(people: dict[str, str]) -> None:
@@ -79,7 +79,7 @@ def test_several_are_made_inactive_as_one_by_one(people: dict[str, str]) -> None
         sessions.open_session(session, "zoé@e.example")
         session.get_one(Member, people["Éric"]).is_active = False
     with transaction() as session:
-        assert selection.deactivate(session, HELENE, chosen) == 1
+        assert bulk_acts.deactivate(session, HELENE, chosen) == 1
     with reading() as session:
         assert set(session.exec(select(Member.name).where(~col(Member.is_active)))) == {"Zoé", "Éric"}
         assert session.exec(select(EventReservation.will_attend)).one() is False
@@ -92,9 +92,9 @@ def test_several_get_a_domain_and_each_change_is_noted_with_its_values(people: d
     with transaction() as session:
         session.get_one(Member, people["Éric"]).activity_domain = domain
     with pytest.raises(Invalid), transaction() as session:
-        selection.change_domain(session, HELENE, chosen, "Astrologie")
+        bulk_acts.change_domain(session, HELENE, chosen, "Astrologie")
     with transaction() as session:
-        assert selection.change_domain(session, HELENE, chosen, domain) == 1
+        assert bulk_acts.change_domain(session, HELENE, chosen, domain) == 1
     with reading() as session:
         found = session.exec(select(Member.name).where(Member.activity_domain == domain))
         assert set(found) == {"Zoé", "Éric"}
@@ -116,11 +116,11 @@ def test_those_without_a_photograph_are_asked_once_in_thirty_days(
         with transaction() as session:
             session.get_one(Member, people[name]).sqlmodel_update(given)
     with transaction() as session:
-        assert selection.ask_for_photographs(session, HELENE, list(people.values())) == 2
+        assert bulk_acts.ask_for_photographs(session, HELENE, list(people.values())) == 2
     with pytest.raises(Refusal, match="Personne à qui écrire"), transaction() as session:
-        selection.ask_for_photographs(session, HELENE, list(people.values()))
+        bulk_acts.ask_for_photographs(session, HELENE, list(people.values()))
     with pytest.raises(Refusal, match="Personne à qui écrire"), reading() as session:  # nor is it asked
-        selection.read_selection(session, HELENE, list(people.values()), selection.PHOTOGRAPH)
+        bulk_acts.read_selection(session, HELENE, list(people.values()), bulk_acts.PHOTOGRAPH)
     with reading() as session:
         mails = session.exec(select(OutboxMail).order_by(col(OutboxMail.recipient))).all()
         assert [mail.recipient for mail in mails] == ["carla@e.example", "marie@e.example"]
@@ -134,7 +134,7 @@ def test_those_without_a_photograph_are_asked_once_in_thirty_days(
         mail_kinds.compose(session, mails[0])
     at("2026-12-21T10:00")
     with transaction() as session:
-        assert selection.ask_for_photographs(session, HELENE, list(people.values())) == 1
+        assert bulk_acts.ask_for_photographs(session, HELENE, list(people.values())) == 1
 
 
 def test_an_export_of_a_selection_holds_it_alone_and_is_noted(people: dict[str, str]) -> None:
@@ -150,6 +150,6 @@ def test_the_question_and_the_domain_cost_the_queries_of_one(people: dict[str, s
     costs = []
     for ids in ([people["Zoé"]], list(people.values())):
         with counted() as queries, reading() as session:
-            selection.read_selection(session, HELENE, ids)
+            bulk_acts.read_selection(session, HELENE, ids)
         costs.append(len(queries))
     assert costs[0] == costs[1]

@@ -92,8 +92,8 @@ class BroadcastStatus(StrEnum):
 class BroadcastEmail(SQLModel, table=True):
     """A free-form mail. While `paused_at` is set its waiting messages are not sent.
 
-    `audience` says to whom: empty for all active members, else as `services.mailings.selection` writes it. `left_off`
-    are the ids of people who were taken off by hand, separated by commas.
+    `audience` says to whom: empty for all active members, else as `services.mailings.stored_audience` writes it.
+    `left_off` are the ids of people who were taken off by hand, separated by commas.
     """
 
     __tablename__: ClassVar[Any] = "broadcast_emails"

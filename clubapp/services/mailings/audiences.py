@@ -13,7 +13,7 @@ from clubapp.services.attendance import people
 from clubapp.services.attendance.turnout import count_turnout, list_arrived
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.invitations import NO_ADDRESS, OPTED_OUT
-from clubapp.services.mailings.selection import ALL, AnswerGroup, Selection, describe_audience, parse_audience
+from clubapp.services.mailings.stored_audience import ALL, AnswerGroup, Selection, describe_audience, parse_audience
 from clubapp.text import french
 from clubapp.text.collation import sort_by_name
 

@@ -17,7 +17,7 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
 from clubapp.services.base.form_fields import FormCheck
-from clubapp.services.mailings import attachments, audiences, selection
+from clubapp.services.mailings import attachments, audiences, stored_audience
 from clubapp.services.mailings.audiences import Reason
 from clubapp.services.mailings.mail_texts import MailTextCheck
 
@@ -45,7 +45,7 @@ class BroadcastForm:
     seen: str = ""
     subject: str = ""
     content: str = ""
-    audience: str = selection.ALL
+    audience: str = stored_audience.ALL
 
 
 @dataclass(frozen=True)
@@ -133,9 +133,9 @@ def count_recipients(session: Session, actor: Actor, broadcast_id: str) -> Broad
 
 
 def _count(session: Session, broadcast: BroadcastEmail, found: audiences.Audience) -> BroadcastRecipients:
-    is_to_all = broadcast.audience == selection.ALL and not broadcast.left_off
-    is_picked = broadcast.audience.startswith(selection.PICKED)
-    label = selection.describe_audience(session, broadcast.audience)
+    is_to_all = broadcast.audience == stored_audience.ALL and not broadcast.left_off
+    is_picked = broadcast.audience.startswith(stored_audience.PICKED)
+    label = stored_audience.describe_audience(session, broadcast.audience)
     number = audiences.count_people(found.chosen)
     who = TO_ALL if is_to_all else f"à {number}"
     reasons = Counter(reason for _, reason in found.left_out)
@@ -156,7 +156,7 @@ def _resolve(session: Session, broadcast: BroadcastEmail) -> audiences.Audience:
 
 def _require_somebody(broadcast: BroadcastEmail, found: audiences.Audience) -> None:
     if not found.chosen:
-        raise Conflict(NOBODY if broadcast.audience == selection.ALL else NOBODY_CHOSEN)
+        raise Conflict(NOBODY if broadcast.audience == stored_audience.ALL else NOBODY_CHOSEN)
 
 
 def send_broadcast(session: Session, actor: Actor, broadcast_id: str) -> BroadcastRecipients:
@@ -184,7 +184,7 @@ def send_broadcast(session: Session, actor: Actor, broadcast_id: str) -> Broadca
 
 def _addressed(session: Session, broadcast: BroadcastEmail, one: audiences.BroadcastRecipient) -> dict[str, Any]:
     """What a message to a person and the record of their exclusion have in common."""
-    event_id = selection.event_of(broadcast.audience)
+    event_id = stored_audience.event_of(broadcast.audience)
     return {
         "kind": KIND,
         "key": f"{KIND}:{broadcast.id}:{one.id}",
@@ -255,7 +255,7 @@ def find_broadcast(session: Session, broadcast_id: str, *, lock: bool = False) -
 
 def check_audience(session: Session, check: FormCheck, audience: str) -> None:
     """Note the error of an audience that is none."""
-    if not selection.describe_audience(session, audience):
+    if not stored_audience.describe_audience(session, audience):
         check.errors["audience"] = NO_AUDIENCE
 
 

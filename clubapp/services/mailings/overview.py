@@ -26,7 +26,7 @@ from clubapp.models import (
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.invitations import SendingProgress, sum_states
 from clubapp.services.mailings.audiences import OFFERED
-from clubapp.services.mailings.selection import Selection, parse_audience
+from clubapp.services.mailings.stored_audience import Selection, parse_audience
 from clubapp.text.collation import sort_by_name
 
 BROADCASTS_SHOWN = 10

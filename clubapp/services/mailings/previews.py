@@ -17,7 +17,7 @@ from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, clean_block, clean_line
 from clubapp.services.events import mailing_schedule
 from clubapp.services.events.editing import find_event
-from clubapp.services.mailings import selection, signatures
+from clubapp.services.mailings import signatures, stored_audience
 from clubapp.services.mailings.signatures import SignatureForm
 from clubapp.services.mailings.test_mails import UNKNOWN_TYPE
 from clubapp.services.reminders.recipients import find_recipients
@@ -144,7 +144,7 @@ def preview_broadcast(
     require_admin(actor)
     subject, content = clean_line(words[0])[: 5 * LONGEST_LINE], clean_block(words[1])[: 4 * LONGEST_BLOCK]
     reader = _reader(session, reader_id) or (session.get(EventGuest, reader_id) if reader_id else None)
-    text = BroadcastText(subject, content, selection.event_of(audience))
+    text = BroadcastText(subject, content, stored_audience.event_of(audience))
     return _render(test_mail.broadcast_letter(session, text, reader=reader), reader)
 
 

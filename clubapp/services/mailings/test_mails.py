@@ -16,7 +16,7 @@ from clubapp.services.base import audit, quota
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import editing
 from clubapp.services.mail_log.mail_log import describe_reason
-from clubapp.services.mailings import broadcasts, selection
+from clubapp.services.mailings import broadcasts, stored_audience
 from clubapp.text import email_addresses
 
 UNKNOWN_TYPE = "Choisissez l’e-mail à tester\u00a0: invitation, reminder_1 ou reminder_2."
@@ -70,7 +70,7 @@ def send_broadcast_test(session: Session, actor: Actor, *, to: str, broadcast_id
     require_admin(actor)
     recipient = _recipient(to)
     found = broadcasts.find_broadcast(session, broadcast_id)
-    event_id = selection.event_of(found.audience)
+    event_id = stored_audience.event_of(found.audience)
     known = event_id if event_id and session.get(Event, event_id) else None
     return _queue(session, actor, recipient, broadcast_id=found.id, event_id=known, context={"type": BROADCAST})
 

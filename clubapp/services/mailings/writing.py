@@ -16,11 +16,11 @@ from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import require_version
 from clubapp.services.base.form_fields import FormCheck
 from clubapp.services.events import stages
-from clubapp.services.mailings import attachments, audiences, broadcasts, selection
+from clubapp.services.mailings import attachments, audiences, broadcasts, stored_audience
 from clubapp.services.mailings.audiences import Reason
 from clubapp.services.mailings.event_templates import name_unknown_variables
 from clubapp.services.mailings.mail_texts import MailTextCheck
-from clubapp.services.mailings.selection import AnswerGroup, Selection
+from clubapp.services.mailings.stored_audience import AnswerGroup, Selection
 from clubapp.text.collation import sort_by_name
 
 OF_AN_EVENT = "{names}\u00a0: cette variable est celle d’une rencontre, et ces destinataires n’en ont pas."
@@ -38,7 +38,7 @@ class WritingForm:
     seen: str = ""
     subject: str = ""
     content: str = ""
-    audience: str = selection.ALL
+    audience: str = stored_audience.ALL
     left_off: str = ""
 
 
@@ -94,7 +94,7 @@ def begin(session: Session, actor: Actor, query: Mapping[str, str]) -> WritingFo
     require_admin(actor)
     if query.get("brouillon"):
         return _form(broadcasts.require_draft(session, query["brouillon"]))
-    found = selection.selection_of_address(query)
+    found = stored_audience.selection_of_address(query)
     if found is None:
         return None
     proposed = THANKS if _is_to_be_thanked(session, found) else EventTemplate("", "")
@@ -104,14 +104,14 @@ def begin(session: Session, actor: Actor, query: Mapping[str, str]) -> WritingFo
 def read_to_whom(session: Session, actor: Actor, audience: str, left_off: str = "") -> ToWhom:
     """Whom a mail would reach now."""
     require_admin(actor)
-    label = selection.describe_audience(session, audience)
+    label = stored_audience.describe_audience(session, audience)
     if not label:
         return ToWhom()
     found = audiences.resolve_audience(session, audience, set(left_off.split(",")))
     reasons = Counter(reason for _, reason in found.left_out)
     return ToWhom(
         is_known=True,
-        label="" if audience.startswith(selection.PICKED) else label,
+        label="" if audience.startswith(stored_audience.PICKED) else label,
         number=audiences.count_people(found.chosen),
         count=len(found.chosen),
         chosen=tuple(Addressee(one.id, one.name, one.email, one.is_guest) for one in found.chosen),
@@ -121,7 +121,7 @@ def read_to_whom(session: Session, actor: Actor, audience: str, left_off: str = 
         ),
         left_out_label=", ".join(reason.count(reasons[reason]) for reason in Reason if reasons[reason]),
         taken_off=_taken_off(session, left_off),
-        event_id=selection.event_of(audience) or "",
+        event_id=stored_audience.event_of(audience) or "",
     )
 
 
@@ -141,7 +141,7 @@ def save(session: Session, actor: Actor, typed: WritingForm) -> WritingForm:
     subject = check.required("subject", check.line("subject", typed.subject), broadcasts.NO_SUBJECT)
     content = check.mail_text("content", typed.content, broadcasts.NO_CONTENT, broadcasts.LONGEST_CONTENT)
     broadcasts.check_audience(session, check, typed.audience)
-    has_event = selection.event_of(typed.audience) is not None
+    has_event = stored_audience.event_of(typed.audience) is not None
     for name, text in (("subject", subject), ("content", content)):
         _check_variables(check, name, text, has_event=has_event)
     check.raise_errors()

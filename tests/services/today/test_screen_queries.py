@@ -21,7 +21,7 @@ from clubapp.services.finder import finding
 from clubapp.services.mail_log import mail_log
 from clubapp.services.mail_log.mail_log import MailLogQuery
 from clubapp.services.mailings import overview, writing
-from clubapp.services.mailings.selection import AnswerGroup, Selection
+from clubapp.services.mailings.stored_audience import AnswerGroup, Selection
 from clubapp.services.members import listing as member_listing
 from clubapp.services.members import person_page
 from clubapp.services.reminders import upcoming_mailings

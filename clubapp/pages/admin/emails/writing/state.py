@@ -11,7 +11,7 @@ from clubapp import routes
 from clubapp.pages.admin.emails.form_values import BroadcastErrors, FormFailure
 from clubapp.pages.admin.emails.text_form import TextForm
 from clubapp.refusals import Refusal
-from clubapp.services.mailings import attachments, audiences, broadcasts, previews, selection, writing
+from clubapp.services.mailings import attachments, audiences, broadcasts, previews, stored_audience, writing
 from clubapp.services.mailings.attachments import FileList
 from clubapp.services.mailings.broadcasts import BroadcastRecipients
 from clubapp.services.mailings.previews import Preview
@@ -81,7 +81,7 @@ class WritingState(Loading, TextForm, rx.State):
     def choose(self, entries: list[list[str]]) -> Any:
         """Write to another choice of people."""
         typed = dict(pairs_of(entries))
-        found = selection.parse_audience(typed.get("audience", ""))
+        found = stored_audience.parse_audience(typed.get("audience", ""))
         return rx.redirect(routes.write_to(**found.to_query())) if found else None
 
     @rx.event

@@ -13,7 +13,7 @@ from clubapp.services.members.bulk_acts import INACTIVE
 from clubapp.ui import badge, button, cell
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.react.lists.filter_memory import filter_memory
-from clubapp.ui.react.lists.selection import AllCheck, RowCheck
+from clubapp.ui.react.lists.selectable_rows import AllCheck, RowCheck
 from clubapp.ui.records.answer_mark import answer_mark
 from clubapp.ui.records.layout import RecordTexts, all_chip, filter_chip, record_list
 from clubapp.ui.records.table import (

@@ -12,7 +12,7 @@ from clubapp.services.members.bulk_acts import DOMAIN, INACTIVE, PHOTOGRAPH
 from clubapp.ui import button, confirm_dialog, dialog, form_actions, select
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.react.forms.entries_form import entries_form
-from clubapp.ui.react.lists.selection import SelectableRows, SelectionAct, SelectionBar
+from clubapp.ui.react.lists.selectable_rows import SelectableRows, SelectionAct, SelectionBar
 
 _chosen: Any = SelectionState.chosen
 _state = SelectionState

@@ -10,9 +10,9 @@ def _act(act: rx.Var[str], ids: rx.Var[list[str]]) -> tuple[rx.Var[str], rx.Var[
 
 
 class SelectableRows(rx.Component):
-    """Around rows with `data_record_id`: see selection.jsx. A new `round` chooses `everything`, `done` nobody."""
+    """Around rows with `data_record_id`: see selectable_rows.jsx. A new `round` chooses `everything`, `done` nobody."""
 
-    library = script(__name__, "selection.jsx")
+    library = script(__name__, "selectable_rows.jsx")
     tag = "SelectableRows"
 
     everything: rx.Var[list[str]]

@@ -11,7 +11,7 @@ from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services.access import email_change, sessions
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
-from clubapp.services.mail_log.mail_log import RESENDABLE
+from clubapp.services.mail_log.listing import RESENDABLE
 from clubapp.text import french
 from clubapp.text.email_addresses import normalise
 

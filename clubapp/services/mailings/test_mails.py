@@ -15,7 +15,7 @@ from clubapp.refusals import Invalid, NotFound
 from clubapp.services.base import audit, quota
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import editing
-from clubapp.services.mail_log.mail_log import describe_reason
+from clubapp.services.mail_log.listing import describe_reason
 from clubapp.services.mailings import broadcasts, stored_audience
 from clubapp.text import email_addresses
 

@@ -18,8 +18,8 @@ from clubapp.models import (
 )
 from clubapp.services.attendance.attendee_status import describe_party, format_answer_channel
 from clubapp.services.base.actors import Actor
-from clubapp.services.mail_log import mail_log
-from clubapp.services.mail_log.mail_log import MailLogEntry
+from clubapp.services.mail_log import listing as mail_listing
+from clubapp.services.mail_log.listing import MailLogEntry
 from clubapp.services.monitoring import acts
 from clubapp.services.monitoring.acts import ActRow
 
@@ -55,7 +55,7 @@ def list_history(
     if kind in ("", ANSWERS):
         lines += _answers(session, member_id, most + 1) + _arrivals(session, member_id, most + 1)
     if kind in ("", MAILS):
-        lines += [(at, _mail(at, mail)) for at, mail in mail_log.list_mails_of(session, actor, member_id, most + 1)]
+        lines += [(at, _mail(at, mail)) for at, mail in mail_listing.list_mails_of(session, actor, member_id, most + 1)]
     if kind in ("", RECORD):
         lines += [
             (at, describe_change(at, act)) for at, act in acts.list_changes_of(session, actor, member_id, most + 1)

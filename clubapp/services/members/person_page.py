@@ -23,7 +23,7 @@ from clubapp.services.attendance.presence import Presence, read_presence
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.images import responsive_images
 from clubapp.services.images.responsive_images import NO_PICTURE, Picture
-from clubapp.services.mail_log import mail_log
+from clubapp.services.mail_log import listing as mail_listing
 from clubapp.services.members import notes, person_history, review
 from clubapp.services.members.notes import MEMBER_GONE, Note
 from clubapp.services.members.person_history import HistoryLine
@@ -161,7 +161,7 @@ def _find_mail_fault(session: Session, member: Member) -> MailFault:
     if not member.email:
         return MailFault("Sans adresse e-mail, ce membre ne reçoit aucun message.")
     if member.email_failed_at:
-        mail_id = session.scalar(mail_log.latest_failed(member.id))
+        mail_id = session.scalar(mail_listing.latest_failed(member.id))
         href = routes.correct_address(mail_id) if mail_id else routes.edit_member(member.id)
         return MailFault(f"Les messages sont refusés depuis le {clock.long_day(member.email_failed_at)}.", href)
     if member.opted_out_at:

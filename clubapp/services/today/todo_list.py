@@ -20,7 +20,7 @@ from clubapp.models import (
 from clubapp.services.base.actors import Actor
 from clubapp.services.events import mailing_schedule, stages
 from clubapp.services.events.stages import DAY_TAB, StageActKind
-from clubapp.services.mail_log import mail_log
+from clubapp.services.mail_log import listing as mail_listing
 from clubapp.services.members import review
 from clubapp.services.privacy import rights_requests
 from clubapp.services.privacy.rights_requests import OpenRequest
@@ -208,7 +208,7 @@ def _waiting(coming: Coming) -> list[Task]:
 
 def _failed_addresses(session: Session) -> list[Task]:
     """A line for each of the latest, which leads to the field where it is corrected; the others are counted."""
-    newest = mail_log.latest_failed(Member.id).correlate(Member).scalar_subquery()
+    newest = mail_listing.latest_failed(Member.id).correlate(Member).scalar_subquery()
     columns: Any = (Member.id, Member.name, Member.email, newest, func.count().over())
     query = select(*columns).where(col(Member.email_failed_at).is_not(None), Member.is_active)
     found: Any = session.exec(query.order_by(col(Member.email_failed_at).desc()).limit(MOST_ADDRESSES)).all()

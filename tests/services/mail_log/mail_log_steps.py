@@ -2,8 +2,8 @@
 
 from clubapp.database import reading
 from clubapp.services.base.actors import Actor
-from clubapp.services.mail_log import mail_log
-from clubapp.services.mail_log.mail_log import MailLog, MailLogEntry, MailLogQuery
+from clubapp.services.mail_log import listing
+from clubapp.services.mail_log.listing import MailLog, MailLogEntry, MailLogQuery
 
 ADMIN = Actor(email="helene@beffroi.example", is_admin=True)
 MARIE, ZOE = "marie.durand@invites.example", "zoe.lefebvre@invites.example"
@@ -11,7 +11,7 @@ MARIE, ZOE = "marie.durand@invites.example", "zoe.lefebvre@invites.example"
 
 def opened(**asked: object) -> MailLog:
     with reading() as session:
-        return mail_log.read_page(session, ADMIN, MailLogQuery(**asked))  # type: ignore[arg-type]
+        return listing.read_page(session, ADMIN, MailLogQuery(**asked))  # type: ignore[arg-type]
 
 
 def only(**asked: object) -> MailLogEntry:

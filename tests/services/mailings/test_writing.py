@@ -17,8 +17,8 @@ from clubapp.refusals import Conflict, Forbidden
 from clubapp.services.answers import guests
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.mail_log import mail_log
-from clubapp.services.mail_log.mail_log import MailLogQuery
+from clubapp.services.mail_log import listing as mail_listing
+from clubapp.services.mail_log.listing import MailLogQuery
 from clubapp.services.mailings import audiences, broadcasts, overview, unsubscribe, writing
 from clubapp.services.mailings.writing import ToWhom, WritingForm
 from tests.factories import add_event, add_member, add_reservation
@@ -321,8 +321,8 @@ def test_the_log_shows_the_messages_of_one_mail(meeting: str) -> None:
         for form in forms:
             broadcasts.send_broadcast(session, HELENE, form.id)
     with reading() as session:
-        shown = mail_log.read_page(session, HELENE, MailLogQuery(broadcast_id=forms[0].id))
-        every = mail_log.read_page(session, HELENE, MailLogQuery(event_id=meeting))
+        shown = mail_listing.read_page(session, HELENE, MailLogQuery(broadcast_id=forms[0].id))
+        every = mail_listing.read_page(session, HELENE, MailLogQuery(event_id=meeting))
     assert (sorted(one.person for one in shown.messages), shown.only) == (
         ["Anne", "David", "Zoé Lys"],
         "Merci [Prénom]",

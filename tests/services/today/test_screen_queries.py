@@ -18,8 +18,8 @@ from clubapp.services.companies import company_page
 from clubapp.services.companies import listing as company_listing
 from clubapp.services.events import meeting_mails, meeting_page, season_list
 from clubapp.services.finder import finding
-from clubapp.services.mail_log import mail_log
-from clubapp.services.mail_log.mail_log import MailLogQuery
+from clubapp.services.mail_log import listing as mail_listing
+from clubapp.services.mail_log.listing import MailLogQuery
 from clubapp.services.mailings import overview, writing
 from clubapp.services.mailings.stored_audience import AnswerGroup, Selection
 from clubapp.services.members import listing as member_listing
@@ -60,7 +60,7 @@ SCREENS: dict[str, Callable[[Session, Club], Any]] = {
         session, SYSTEM, Selection(event_id=club.event, answer=AnswerGroup.SILENT).to_audience()
     ),
     "mails": lambda session, _: overview.read_mailings(session, SYSTEM),
-    "mail log": lambda session, _: mail_log.read_page(session, SYSTEM, MailLogQuery()),
+    "mail log": lambda session, _: mail_listing.read_page(session, SYSTEM, MailLogQuery()),
     "planned mails": lambda session, _: upcoming_mailings.list_upcoming_mailings(session, SYSTEM),
 }
 

@@ -7,8 +7,8 @@ import reflex as rx
 
 from clubapp.pages.admin.mail_log.state import MailLogState
 from clubapp.refusals import Invalid, Refusal
-from clubapp.services.mail_log import mail_log, resending
-from clubapp.services.mail_log.mail_log import MailLogEntry
+from clubapp.services.mail_log import listing, resending
+from clubapp.services.mail_log.listing import MailLogEntry
 from clubapp.ui.react.forms.entries_form import pairs_of
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
@@ -38,7 +38,7 @@ class MessageActionState(rx.State):
     @rx.event
     async def ask(self, question: str, mail_id: str) -> None:
         """Read a message and open a question about it."""
-        message = await read(mail_log.read_entry, actor(), str(mail_id))
+        message = await read(listing.read_entry, actor(), str(mail_id))
         if message is None:
             await toast_error(self, "Erreur", resending.GONE)
         elif question in (RESEND, CORRECT, SETTLE):
@@ -48,7 +48,7 @@ class MessageActionState(rx.State):
     async def follow_address(self) -> None:
         """Open the correction that the address asks for (`?corriger=`), while it can be made."""
         mail_id = self.router.url.query_parameters.get(CORRECTED_MAIL, "")[:36]
-        message = await read(mail_log.read_entry, actor(), mail_id) if mail_id else None
+        message = await read(listing.read_entry, actor(), mail_id) if mail_id else None
         self.asking = ""
         if message and message.can_correct:
             await self.ask(CORRECT, mail_id)

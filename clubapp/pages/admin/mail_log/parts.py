@@ -14,8 +14,8 @@ from clubapp.pages.admin.mail_log.message_action_state import (
 )
 from clubapp.pages.admin.mail_log.state import MailLogState
 from clubapp.services.base.search import LONGEST_QUERY
-from clubapp.services.mail_log import mail_log
-from clubapp.services.mail_log.mail_log import FilterOption, MailLogEntry, StateCount
+from clubapp.services.mail_log import listing
+from clubapp.services.mail_log.listing import FilterOption, MailLogEntry, StateCount
 from clubapp.ui import (
     button,
     cell,
@@ -37,7 +37,7 @@ from clubapp.ui.react.lists.address_controls import filter_link, filter_select, 
 from clubapp.ui.records.rows import ALL
 
 _journal, _wanted, _message = MailLogState.journal, MailLogState.wanted, MessageActionState.message
-_RESET = f"{mail_log.NUMBER} {CORRECTED_MAIL}"
+_RESET = f"{listing.NUMBER} {CORRECTED_MAIL}"
 MAYBE_TWICE = "Ce message est peut-être déjà arrivé\u00a0: la personne pourrait le recevoir deux fois."
 
 
@@ -60,7 +60,7 @@ def counts() -> rx.Component:
         no_filter_link(
             rx.el.span("Tous", class_name="journal-count-label"),
             rx.el.span(_journal.total, class_name="journal-count-figure"),
-            parameters=[mail_log.STATE],
+            parameters=[listing.STATE],
             reset=_RESET,
             class_name="journal-count",
         ),
@@ -76,7 +76,7 @@ def _count(one: StateCount) -> rx.Component:
         rx.el.span(one.label, class_name="journal-count-label"),
         rx.el.span(one.count, data_stat=one.state, class_name="journal-count-figure"),
         key=one.state,
-        parameter=mail_log.STATE,
+        parameter=listing.STATE,
         value=one.state,
         reset=_RESET,
         data_tone=one.state,
@@ -90,7 +90,7 @@ def filters() -> rx.Component:
     label = "Rechercher un nom ou une adresse"
     return rx.el.div(
         search_field(
-            parameter=mail_log.TEXT,
+            parameter=listing.TEXT,
             reset=_RESET,
             label=label,
             placeholder=label,
@@ -98,8 +98,8 @@ def filters() -> rx.Component:
             max_length=LONGEST_QUERY,
             class_name="record-search",
         ),
-        _list("Type de message", "Tous les messages", mail_log.KIND, MailLogState.filters.kinds),
-        _list("Événement", "Tous les événements", mail_log.EVENT, MailLogState.filters.events),
+        _list("Type de message", "Tous les messages", listing.KIND, MailLogState.filters.kinds),
+        _list("Événement", "Tous les événements", listing.EVENT, MailLogState.filters.events),
         class_name="people-search",
     )
 

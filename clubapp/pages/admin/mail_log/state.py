@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import reflex as rx
 
-from clubapp.services.mail_log import mail_log
-from clubapp.services.mail_log.mail_log import FilterOptions, MailLog, MailLogQuery
+from clubapp.services.mail_log import listing
+from clubapp.services.mail_log.listing import FilterOptions, MailLog, MailLogQuery
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read
@@ -26,15 +26,15 @@ class MailLogState(rx.State):
     @rx.event
     async def load(self) -> None:
         """Read the messages again."""
-        wanted = mail_log.parse_query(dict(self.router.url.query_parameters))
+        wanted = listing.parse_query(dict(self.router.url.query_parameters))
         if wanted != self.wanted:
             self.wanted = wanted
         await self._read()
 
     async def _read(self) -> None:
         try:
-            journal = await read(mail_log.read_page, actor(), self.wanted)
-            filters = await read(mail_log.list_filter_options, actor())
+            journal = await read(listing.read_page, actor(), self.wanted)
+            filters = await read(listing.list_filter_options, actor())
         except Exception:  # an empty screen shows it, and the guard logs it
             await show_failure(self)
             raise

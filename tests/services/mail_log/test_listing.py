@@ -13,8 +13,8 @@ from clubapp.mail.transport.delivery import deliver
 from clubapp.models import MailState, OutboxMail
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import VISITOR
-from clubapp.services.mail_log import mail_log, queue_pause, resending
-from clubapp.services.mail_log.mail_log import MailLog, MailLogQuery
+from clubapp.services.mail_log import listing, queue_pause, resending
+from clubapp.services.mail_log.listing import MailLog, MailLogQuery
 from tests.mail.mailings import ask_for_link, invite, mails
 from tests.services.mail_log.mail_log_steps import ADMIN, MARIE, ZOE, only, opened
 from tests.smtp_server import Relay, only_for
@@ -27,9 +27,9 @@ def counted(found: MailLog) -> dict[str, int]:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda session: mail_log.read_page(session, VISITOR, MailLogQuery()),
-        lambda session: mail_log.list_filter_options(session, VISITOR),
-        lambda session: mail_log.read_entry(session, VISITOR, "x"),
+        lambda session: listing.read_page(session, VISITOR, MailLogQuery()),
+        lambda session: listing.list_filter_options(session, VISITOR),
+        lambda session: listing.read_entry(session, VISITOR, "x"),
         lambda session: resending.resend_mail(session, VISITOR, "x"),
         lambda session: resending.mark_as_arrived(session, VISITOR, "x"),
         lambda session: resending.correct_and_resend(session, VISITOR, "x", "a@b.example"),
@@ -88,7 +88,7 @@ def test_it_is_searched_by_name_and_address_and_narrowed_by_kind_and_event(club:
     assert opened(event_id=first.event.id).total == 2
     assert opened(text="personne").messages == ()
     with reading() as session:
-        filters = mail_log.list_filter_options(session, ADMIN)
+        filters = listing.list_filter_options(session, ADMIN)
     assert [choice.value for choice in filters.kinds] == ["invitation", "sign_in"]
     assert len(filters.events) == 2
 
@@ -101,14 +101,14 @@ def test_every_kind_is_told_by_its_label_in_the_list_and_in_the_filter(club: str
     assert labels["rights_asked"] == "Demande sur des données"
     assert {one.kind for one in opened().messages} == set(labels.values())
     with reading() as session:
-        filters = mail_log.list_filter_options(session, ADMIN)
+        filters = listing.list_filter_options(session, ADMIN)
     assert {choice.value: choice.label for choice in filters.kinds} == labels
 
 
 def test_a_long_journal_is_read_by_pages_and_a_page_too_far_is_the_last(club: str) -> None:
-    invite(*(f"Membre {number}" for number in range(mail_log.PAGE + 3)))
+    invite(*(f"Membre {number}" for number in range(listing.PAGE + 3)))
     seen = [len(opened(page=page).messages) for page in (1, 2, 3, -5)]
-    assert seen == [mail_log.PAGE, 3, 3, mail_log.PAGE]
+    assert seen == [listing.PAGE, 3, 3, listing.PAGE]
     assert opened(page=99).page == 2
 
 
@@ -124,20 +124,20 @@ def test_recent_problems_come_first_and_old_ones_in_their_time(club: str, at: Ca
         for days, state in fates.items():
             session.add(a_mail(days, state, now - timedelta(days=days)))
     with reading() as session:
-        found = mail_log.read_page(session, ADMIN, MailLogQuery())
-        narrowed = mail_log.read_page(session, ADMIN, MailLogQuery(state="failed"))
+        found = listing.read_page(session, ADMIN, MailLogQuery())
+        narrowed = listing.read_page(session, ADMIN, MailLogQuery(state="failed"))
     assert [one.address.split("@")[0] for one in found.messages] == ["2", "4", "1", "3", "40"]
     assert [one.address.split("@")[0] for one in narrowed.messages] == ["2", "40"]
 
 
 def test_pages_go_on_where_the_problems_end(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mail_log, "PAGE", 2)
+    monkeypatch.setattr(listing, "PAGE", 2)
     with transaction() as session:
         for number in range(7):
             state = MailState.FAILED if number in (1, 3, 6) else MailState.SENT
             session.add(a_mail(number, state, clock.now() - timedelta(minutes=number)))
     with reading() as session:
-        pages = [mail_log.read_page(session, ADMIN, MailLogQuery(page=page)).messages for page in range(1, 5)]
+        pages = [listing.read_page(session, ADMIN, MailLogQuery(page=page)).messages for page in range(1, 5)]
     assert ["".join(one.address[0] for one in page) for page in pages] == ["13", "60", "24", "5"]
 
 
@@ -153,6 +153,6 @@ def test_no_secret_is_in_it(relay: Relay) -> None:
 
 def test_an_address_asks_for_messages_and_what_it_does_not_know_asks_for_nothing() -> None:
     asked = {"etat": "failed", "type": "invitation", "evenement": "e1", "message": "b1", "q": "zoé", "page": "3"}
-    assert mail_log.parse_query(asked) == MailLogQuery("failed", "invitation", "e1", "b1", "zoé", 3)
+    assert listing.parse_query(asked) == MailLogQuery("failed", "invitation", "e1", "b1", "zoé", 3)
     for page in ("", "0", "-1", "x", "²", "9" * 9):
-        assert mail_log.parse_query({"etat": "perdu", "type": "lettre", "page": page}) == MailLogQuery()
+        assert listing.parse_query({"etat": "perdu", "type": "lettre", "page": page}) == MailLogQuery()

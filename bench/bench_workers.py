@@ -27,7 +27,7 @@ from clubapp.models import EventReservation, Member, new_id
 from clubapp.services.answers import by_link
 from clubapp.services.answers.answer_form import parse_attendance
 from clubapp.services.base.actors import SYSTEM
-from clubapp.services.directory import pages as directory_pages
+from clubapp.services.directory import for_visitors
 from clubapp.services.events import admin_views
 from tests.e2e.several_servers import several
 from tests.e2e.site import Site
@@ -144,7 +144,7 @@ def _sized(folder: Path, members: int, held: int) -> dict[str, tuple[int, float]
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")  # loading is not what is measured
         saves = iter(links)
         return {
-            "the directory": _cost(directory_pages.search_members),
+            "the directory": _cost(for_visitors.search_members),
             "the events screen": _cost(_events_screen),
             "one event's dialog": _cost(lambda session: admin_views.read_overview(session, SYSTEM, links[0][0])),
             "an answer": _cost(lambda session: by_link.record_answer(session, *next(saves), parse_attendance(True))),

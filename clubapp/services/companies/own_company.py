@@ -12,8 +12,8 @@ from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_member
 from clubapp.services.base.form_fields import FormCheck, format_columns
 from clubapp.services.companies.admin_form import LABELS as COMPANY_LABELS
-from clubapp.services.directory import pages
-from clubapp.services.directory.pages import CompanyPage
+from clubapp.services.directory import for_visitors
+from clubapp.services.directory.for_visitors import CompanyPage
 from clubapp.services.images import initials as image_initials
 from clubapp.services.images import uploads
 
@@ -111,7 +111,7 @@ def preview(session: Session, actor: Actor, typed: OwnCompanyForm) -> CompanyPag
     if company is None:
         raise NotFound(f"{NO_COMPANY}.")
     typed_row: dict[str, Any] = {**company.model_dump(), **_checked(session, company, typed)}
-    return pages.build_company_page(session, Company(**typed_row))
+    return for_visitors.build_company_page(session, Company(**typed_row))
 
 
 def _checked(session: Session, company: Company, typed: OwnCompanyForm, *, is_stale: bool = False) -> dict[str, Any]:

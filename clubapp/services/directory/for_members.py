@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from clubapp import routes
 from clubapp.models import Member, for_members
 from clubapp.services.base.actors import Actor, require_member
-from clubapp.services.directory.pages import Directory, FoundMembers, find_members
+from clubapp.services.directory.for_visitors import Directory, FoundMembers, find_members
 from clubapp.services.images.responsive_images import Picture, face_picture
 from clubapp.services.members.listing import main_trade
 from clubapp.text import phone_numbers, web_links

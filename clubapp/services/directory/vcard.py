@@ -13,8 +13,8 @@ from sqlmodel import Session
 
 from clubapp import routes
 from clubapp.services.base.search import fold
-from clubapp.services.directory import pages
-from clubapp.services.directory.pages import MemberPage
+from clubapp.services.directory import for_visitors
+from clubapp.services.directory.for_visitors import MemberPage
 from clubapp.settings import settings
 
 
@@ -34,7 +34,7 @@ def build_vcard(session: Session, member_id: str) -> ContactCard:
     """
     from icalendar.parser import Contentline  # imported late: the start of the site does not need it
 
-    shown = pages.read_member_page(session, member_id)
+    shown = for_visitors.read_member_page(session, member_id)
     lines = ("BEGIN:VCARD", "VERSION:3.0", *_lines(shown), "END:VCARD")
     content = b"".join(Contentline(line).to_ical() + b"\r\n" for line in lines)
     return ContactCard(file_name=f"{_plain(shown.name) or 'contact'}.vcf", content=content)

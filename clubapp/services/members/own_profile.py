@@ -13,8 +13,8 @@ from clubapp.services.access.email_change import NONE_PENDING, PendingChange
 from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_fresh, require_member
 from clubapp.services.base.form_fields import FormCheck, format_columns
-from clubapp.services.directory import pages
-from clubapp.services.directory.pages import MemberPage
+from clubapp.services.directory import for_visitors
+from clubapp.services.directory.for_visitors import MemberPage
 from clubapp.services.images import initials as image_initials
 from clubapp.services.images import uploads
 from clubapp.services.privacy import publication
@@ -141,7 +141,7 @@ def preview(session: Session, actor: Actor, typed: ProfileForm) -> MemberPage:
     member = _member(session, actor)
     checked, email = _checked(session, member, typed)
     typed_row: dict[str, Any] = {**member.model_dump(), **checked, "email": email}
-    return pages.build_member_page(Member(**typed_row))
+    return for_visitors.build_member_page(Member(**typed_row))
 
 
 def set_visibility(session: Session, actor: Actor, choice: str, shown: bool, seen: str = "") -> str:

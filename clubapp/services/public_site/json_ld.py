@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from clubapp import routes
-from clubapp.services.directory.pages import CompanyPage, ContactLink, MemberCard, MemberPage
+from clubapp.services.directory.for_visitors import CompanyPage, ContactLink, MemberCard, MemberPage
 from clubapp.services.events.next_event import NextEvent
 from clubapp.services.public_site.club_presentation import Presentation
 from clubapp.settings import settings

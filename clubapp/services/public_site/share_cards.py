@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from clubapp.infra import image_store
 from clubapp.refusals import Invalid, NotFound
-from clubapp.services.directory import pages
+from clubapp.services.directory import for_visitors
 from clubapp.services.images import initials as image_initials
 from clubapp.services.images import processing
 from clubapp.services.public_site import club_presentation
@@ -40,7 +40,7 @@ def member_card(session: Session, member_id: str) -> ShareCard:
     Raises:
         NotFound: when there is no such active member.
     """
-    shown = pages.read_member_page(session, member_id)
+    shown = for_visitors.read_member_page(session, member_id)
     photo = image_store.path_in(shown.picture.address)
     return ShareCard(
         title=shown.name,
@@ -61,7 +61,7 @@ def company_card(session: Session, company_id: str) -> ShareCard:
     Raises:
         NotFound: when there is none.
     """
-    shown = pages.read_company_page(session, company_id)
+    shown = for_visitors.read_company_page(session, company_id)
     return ShareCard(
         title=shown.name,
         kicker=shown.domain,

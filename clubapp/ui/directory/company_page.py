@@ -10,7 +10,7 @@ from clubapp.ui.kit.text import show_if
 
 
 def company_view(company: Any, *, above: Any = (), heading: Any = rx.el.h1) -> rx.Component:
-    """`company` is a Var of `services.directory.pages.CompanyPage`; `above` stands before its content."""
+    """`company` is a Var of `services.directory.for_visitors.CompanyPage`; `above` stands before its content."""
     return rx.el.article(
         *above,
         rx.el.div(_head(company, heading), contact_links(company.contacts), _body(company), class_name="person-layout"),

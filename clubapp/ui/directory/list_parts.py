@@ -8,7 +8,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp.services.base.search import LONGEST_QUERY
-from clubapp.services.directory import pages
+from clubapp.services.directory import for_visitors
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.filter_form import filter_form
 from clubapp.ui.react.forms.search_field import search_field
@@ -22,9 +22,9 @@ BY_ITSELF = 300
 def directory_search(found: Any, action: str) -> rx.Component:
     """The search, which keeps the domain."""
     return search_field(
-        _kept(pages.DOMAIN_PARAMETER, found.chosen),
-        parameter=pages.SEARCH_PARAMETER,
-        reset=pages.PAGE_PARAMETER,
+        _kept(for_visitors.DOMAIN_PARAMETER, found.chosen),
+        parameter=for_visitors.SEARCH_PARAMETER,
+        reset=for_visitors.PAGE_PARAMETER,
         label="Rechercher un membre",
         placeholder=SEARCH_HINT,
         max_length=LONGEST_QUERY,
@@ -37,8 +37,8 @@ def directory_search(found: Any, action: str) -> rx.Component:
 def domain_filters(found: Any, action: str) -> rx.Component:
     """One button for all domains and one for each; the search text is kept."""
     return filter_form(
-        *[_filter(found, slug, label) for slug, label in pages.list_domain_filters()],
-        _kept(pages.SEARCH_PARAMETER, found.wanted),
+        *[_filter(found, slug, label) for slug, label in for_visitors.list_domain_filters()],
+        _kept(for_visitors.SEARCH_PARAMETER, found.wanted),
         action=action,
         aria_label="Filtrer par domaine d’activité",
         class_name="domain-filters",
@@ -63,5 +63,5 @@ def _kept(name: str, value: Any) -> rx.Component:
 
 
 def _filter(found: Any, slug: str, label: str) -> rx.Component:
-    named: dict[str, Any] = {"name": pages.DOMAIN_PARAMETER, "value": slug} if slug else {}
+    named: dict[str, Any] = {"name": for_visitors.DOMAIN_PARAMETER, "value": slug} if slug else {}
     return rx.el.button(label, type="submit", aria_pressed=found.chosen == slug, class_name="chip", **named)

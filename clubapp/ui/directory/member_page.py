@@ -11,7 +11,7 @@ from clubapp.ui.kit.text import show_if
 
 
 def member_view(profile: Any, *, above: Any = (), contact_extras: Any = (), heading: Any = rx.el.h1) -> rx.Component:
-    """`profile` is a Var of `services.directory.pages.MemberPage`.
+    """`profile` is a Var of `services.directory.for_visitors.MemberPage`.
 
     `above` stands before its content, `contact_extras` below the contact links.
     """

@@ -1,7 +1,7 @@
 """The heads of the public documents: title, description, canonical address, picture, JSON-LD."""
 
 from clubapp import routes as paths
-from clubapp.services.directory.pages import CompanyPage, DirectoryPage, MemberPage
+from clubapp.services.directory.for_visitors import CompanyPage, DirectoryPage, MemberPage
 from clubapp.services.events.next_event import NextEvent
 from clubapp.services.privacy.legal_pages import LegalPage
 from clubapp.services.public_site import club_presentation, json_ld

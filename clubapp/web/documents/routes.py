@@ -17,7 +17,7 @@ from starlette.routing import Route
 from clubapp import routes as paths
 from clubapp.refusals import NotFound
 from clubapp.services.base.actors import VISITOR, Actor
-from clubapp.services.directory import pages
+from clubapp.services.directory import for_visitors
 from clubapp.services.events import next_event
 from clubapp.services.events.next_event import NextEvent
 from clubapp.services.images import responsive_images
@@ -128,7 +128,7 @@ def _landing_with(event: NextEvent, portrait: Picture) -> Content:
 
 async def _directory(request: Request) -> Content:
     asked = request.query_params
-    found = await read(pages.search_members, *(asked.get(name, "") for name in pages.PARAMETERS))
+    found = await read(for_visitors.search_members, *(asked.get(name, "") for name in for_visitors.PARAMETERS))
     return metadata.directory(found), first_paint(
         paths.DIRECTORY, directory_state={"found": found, "is_loaded": True, "error": ""}
     )
@@ -139,18 +139,18 @@ def _directory_variant(request: Request) -> str | None:
     asked = request.query_params
     if not asked:
         return ""
-    if asked.get(pages.SEARCH_PARAMETER) or asked.get(pages.PAGE_PARAMETER):
+    if asked.get(for_visitors.SEARCH_PARAMETER) or asked.get(for_visitors.PAGE_PARAMETER):
         return None
-    return pages.domain_slug(pages.find_domain(asked.get(pages.DOMAIN_PARAMETER, "")))
+    return for_visitors.domain_slug(for_visitors.find_domain(asked.get(for_visitors.DOMAIN_PARAMETER, "")))
 
 
 async def _profile(request: Request) -> Content:
-    found = await read(pages.read_member_page, _identifier(request, "member_id"))
+    found = await read(for_visitors.read_member_page, _identifier(request, "member_id"))
     return metadata.profile(found), first_paint(paths.MEMBER_PROFILE, member_page_state={"profile": found})
 
 
 async def _company(request: Request) -> Content:
-    found = await read(pages.read_company_page, _identifier(request, "company_id"))
+    found = await read(for_visitors.read_company_page, _identifier(request, "company_id"))
     return metadata.company(found), first_paint(paths.COMPANY, company_page_state={"company": found})
 
 

@@ -8,7 +8,7 @@ from clubapp import routes
 from clubapp.database import reading, transaction
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
-from clubapp.services.directory import for_members, pages
+from clubapp.services.directory import for_members, for_visitors
 from clubapp.services.directory.for_members import Colleague, MemberDirectory
 from tests.factories import add_member
 from tests.statements import counted
@@ -71,7 +71,7 @@ def test_members_see_what_somebody_shows_to_them_alone_and_the_public_does_not(c
     assert marie.picture.address == PHOTO
     assert marie.href == ""
     with reading() as session:
-        assert pages.search_members(session).members == ()
+        assert for_visitors.search_members(session).members == ()
 
 
 def test_who_left_the_club_is_nowhere(club: str) -> None:

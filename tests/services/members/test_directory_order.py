@@ -11,7 +11,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Member
 from clubapp.services.base.actors import Actor
 from clubapp.services.companies import editing
-from clubapp.services.directory import pages
+from clubapp.services.directory import for_visitors
 from clubapp.services.members import directory_order
 from tests.factories import add_company, add_member
 
@@ -20,7 +20,7 @@ HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 
 def _shown(**asked: str) -> list[str]:
     with reading() as session:
-        return [card.name for card in pages.search_members(session, **asked).members]
+        return [card.name for card in for_visitors.search_members(session, **asked).members]
 
 
 def test_sixty_are_shown_at_a_time_and_all_are_counted(club: str) -> None:
@@ -30,7 +30,9 @@ def test_sixty_are_shown_at_a_time_and_all_are_counted(club: str) -> None:
         add_member(session, name="Parti", email=None, is_active=False)
         add_member(session, name="Discret", email=None, is_listed=False)
     with reading() as session:
-        first, second, last, beyond = (pages.search_members(session, page=page) for page in ("", "2", "3", "9999"))
+        first, second, last, beyond = (
+            for_visitors.search_members(session, page=page) for page in ("", "2", "3", "9999")
+        )
     assert [len(found.members) for found in (first, second, last, beyond)] == [60, 120, 130, 130]
     assert first.members == last.members[:60]
     assert [found.more_href for found in (first, second, last)] == ["/membres?page=2", "/membres?page=3", ""]
@@ -54,12 +56,12 @@ def test_what_a_search_or_a_domain_finds_goes_on_in_the_same_way(club: str) -> N
             )
         add_member(session, name="Camion", email=None, activity_domain="Logistique & Transport")
     with reading() as session:
-        domain = pages.search_members(session, "batiment-travaux")
+        domain = for_visitors.search_members(session, "batiment-travaux")
         assert domain.more_href == "/membres?domaine=batiment-travaux&page=2"
         assert domain.count_label == "70 membres en Bâtiment & Travaux"
-        found = pages.search_members(session, "batiment-travaux", "plombier")
+        found = for_visitors.search_members(session, "batiment-travaux", "plombier")
         assert (len(found.members), found.more_href) == (60, "/membres?domaine=batiment-travaux&q=plombier&page=2")
-        assert len(pages.search_members(session, "", "plombier", "2").members) == 70
+        assert len(for_visitors.search_members(session, "", "plombier", "2").members) == 70
 
 
 def test_both_engines_order_signs_and_letters_alike(club: str) -> None:

@@ -14,7 +14,7 @@ from clubapp.refusals import Forbidden, Invalid
 from clubapp.services.base import edit_conflicts
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.directory import pages
+from clubapp.services.directory import for_visitors
 from clubapp.services.images import uploads
 from clubapp.services.members import own_profile
 from clubapp.services.members.own_profile import OwnProfile, ProfileForm
@@ -207,7 +207,7 @@ def test_a_choice_takes_effect_at_once(marie: Actor) -> None:
         with transaction() as session:
             own_profile.set_visibility(session, marie, choice, False)
     with reading() as session:
-        page, listed = pages.read_member_page(session, marie.member_id), pages.search_members(session)
+        page, listed = for_visitors.read_member_page(session, marie.member_id), for_visitors.search_members(session)
     assert page.contacts == ()
     assert "durand" not in page.mail_href
     assert page.picture.address.startswith("/avatars/")
@@ -220,7 +220,7 @@ def test_who_leaves_the_directory_is_nowhere_in_it_and_can_come_back(marie: Acto
         with transaction() as session:
             own_profile.set_visibility(session, marie, "is_listed", listed)
         with reading() as session:
-            names = [card.name for card in pages.search_members(session).members]
+            names = [card.name for card in for_visitors.search_members(session).members]
         assert ("Marie Durand" in names) is listed
     assert row(marie).is_active
 

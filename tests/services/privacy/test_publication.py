@@ -17,7 +17,7 @@ from clubapp.services.base import link_limit
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.base.link_limit import LinkSpent
-from clubapp.services.directory import for_members, pages, vcard
+from clubapp.services.directory import for_members, for_visitors, vcard
 from clubapp.services.images import uploads
 from clubapp.services.members import editing, own_profile, person_page
 from clubapp.services.privacy import data_export, publication, visibility_choices
@@ -127,10 +127,10 @@ def test_where_the_club_asks_before_nothing_of_them_is_public_until_the_yes(
 
     def public() -> tuple[str, bool]:
         with reading() as session:
-            page = pages.read_member_page(session, zoe)
+            page = for_visitors.read_member_page(session, zoe)
             card = vcard.build_vcard(session, zoe).content.decode()
             shared = share_cards.member_card(session, zoe)
-            listed = pages.search_members(session).members[0].picture
+            listed = for_visitors.search_members(session).members[0].picture
             return f"{page} {card} {shared} {listed}", PHOTO in uploads.list_public_addresses(session)
 
     text, is_public = public()
@@ -195,7 +195,7 @@ def test_an_import_shows_nobody_before_their_yes(atelier: None, environment: pyt
     headings = (*HEADINGS, "E-mail visible")
     confirm(send(csv_of([*line(), "oui"], headings=headings)))
     with reading() as session:
-        (zoe,) = [card.id for card in pages.search_members(session).members]
+        (zoe,) = [card.id for card in for_visitors.search_members(session).members]
     assert shown(zoe) == []
     plan = send(csv_of([*line(), "oui"], headings=headings))
     assert [(each.outcome, publication.NEEDS_CONSENT in each.details) for each in plan.lines] == [("refuse", True)]

@@ -6,7 +6,7 @@ from typing import Any
 import extruct
 import pytest
 
-from clubapp.services.directory.pages import CompanyPage, ContactLink, MemberCard, MemberPage
+from clubapp.services.directory.for_visitors import CompanyPage, ContactLink, MemberCard, MemberPage
 from clubapp.services.events.next_event import NextEvent
 from clubapp.services.images.responsive_images import Picture
 from clubapp.services.public_site import club_presentation, json_ld

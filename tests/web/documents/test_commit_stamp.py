@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from clubapp import database, routes
 from clubapp.database import reading, transaction
 from clubapp.models import Member
-from clubapp.services.directory import pages
+from clubapp.services.directory import for_visitors
 from clubapp.settings import settings
 from clubapp.web.documents import commit_stamp
 from tests.factories import add_member
@@ -26,7 +26,7 @@ def _stamp() -> str:
 def test_every_commit_changes_the_stamp_and_nothing_else_does(club: str) -> None:
     first = _stamp()
     with reading() as session:
-        pages.search_members(session)
+        for_visitors.search_members(session)
     assert _stamp() == first
     with transaction() as session:
         add_member(session)
@@ -60,8 +60,8 @@ def test_a_page_is_made_once_until_something_changes(visit: TestClient, monkeypa
     with transaction() as session:
         someone = add_member(session, name="Zoé Lefèbvre", role="Gérante").id
     searched: list[str] = []
-    search = pages.search_members
-    monkeypatch.setattr(pages, "search_members", lambda *given: searched.append("once") or search(*given))
+    search = for_visitors.search_members
+    monkeypatch.setattr(for_visitors, "search_members", lambda *given: searched.append("once") or search(*given))
     first = visit.get("/membres")
     assert visit.get("/membres").headers["etag"] == first.headers["etag"]
     assert searched == ["once"]

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from clubapp import clock, routes
 from clubapp.database import transaction
 from clubapp.services.base.actors import Actor
-from clubapp.services.directory import pages
+from clubapp.services.directory import for_visitors
 from clubapp.web.documents import commit_stamp, metadata
 from clubapp.web.documents import routes as document_routes
 from tests.conftest import forget_settings
@@ -281,7 +281,7 @@ def test_without_the_database_the_bare_page_is_sent(visit: TestClient, monkeypat
     def gone(*given: object) -> None:
         raise OperationalError("select", {}, Exception("gone"))
 
-    monkeypatch.setattr(pages, "search_members", gone)
+    monkeypatch.setattr(for_visitors, "search_members", gone)
     answer = visit.get("/membres")
     assert answer.status_code == 503
     assert "<first-paint" not in answer.text

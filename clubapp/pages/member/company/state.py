@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp.services.base.actors import Actor
 from clubapp.services.companies import own_company
 from clubapp.services.companies.own_company import LABELS, OwnCompany, OwnCompanyForm
-from clubapp.services.directory.pages import CompanyPage
+from clubapp.services.directory.for_visitors import CompanyPage
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.ui.records.states import OwnForm
 from clubapp.web.security.current_actor import actor

@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.services.directory import for_members
 from clubapp.services.directory.for_members import MemberDirectory
-from clubapp.services.directory.pages import PARAMETERS
+from clubapp.services.directory.for_visitors import PARAMETERS
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read

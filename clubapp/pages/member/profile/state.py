@@ -7,7 +7,7 @@ import reflex as rx
 
 from clubapp.services.access import email_change
 from clubapp.services.base.actors import Actor
-from clubapp.services.directory.pages import MemberPage
+from clubapp.services.directory.for_visitors import MemberPage
 from clubapp.services.members import own_profile
 from clubapp.services.members.own_profile import LABELS, OwnProfile, ProfileForm
 from clubapp.services.privacy.publication import CHOICES, WORDINGS

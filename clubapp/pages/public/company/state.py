@@ -6,8 +6,8 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.refusals import Refusal
-from clubapp.services.directory import pages
-from clubapp.services.directory.pages import CompanyPage
+from clubapp.services.directory import for_visitors
+from clubapp.services.directory.for_visitors import CompanyPage
 from clubapp.web.screens.toasts import log_unexpected
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read
@@ -28,7 +28,7 @@ class CompanyPageState(rx.State):
             self.company = CompanyPage()
             yield
         try:
-            self.company = await read(pages.read_company_page, company_id)
+            self.company = await read(for_visitors.read_company_page, company_id)
         except Refusal:
             yield rx.redirect(routes.DIRECTORY, replace=True)
         except Exception as error:  # a visitor is shown the same as for an unknown address

@@ -5,8 +5,8 @@ from typing import ClassVar
 import reflex as rx
 
 from clubapp.refusals import Refusal
-from clubapp.services.directory import pages
-from clubapp.services.directory.pages import DOMAIN_PARAMETER, PARAMETERS, DirectoryPage
+from clubapp.services.directory import for_visitors
+from clubapp.services.directory.for_visitors import DOMAIN_PARAMETER, PARAMETERS, DirectoryPage
 from clubapp.web.screens.toasts import NEUTRAL, log_unexpected
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read
@@ -26,7 +26,7 @@ class DirectoryState(rx.State):
         """Read the members that the address asks for."""
         asked = self.router.url.query_parameters
         try:
-            self.found = await read(pages.search_members, *(asked.get(name, "") for name in PARAMETERS))
+            self.found = await read(for_visitors.search_members, *(asked.get(name, "") for name in PARAMETERS))
         except Refusal as refusal:
             self._fail(asked.get(DOMAIN_PARAMETER, ""), refusal.text)
         except Exception as error:  # shown on the screen, with the reference of the log line
@@ -35,5 +35,5 @@ class DirectoryState(rx.State):
             self.is_loaded, self.error = True, ""
 
     def _fail(self, domain: str, text: str) -> None:
-        self.found = DirectoryPage(chosen=pages.domain_slug(pages.find_domain(domain)))
+        self.found = DirectoryPage(chosen=for_visitors.domain_slug(for_visitors.find_domain(domain)))
         self.is_loaded, self.error = False, text

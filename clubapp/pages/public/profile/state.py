@@ -6,8 +6,8 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.refusals import Refusal
-from clubapp.services.directory import pages
-from clubapp.services.directory.pages import MemberPage
+from clubapp.services.directory import for_visitors
+from clubapp.services.directory.for_visitors import MemberPage
 from clubapp.web.screens.toasts import log_unexpected
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read
@@ -28,7 +28,7 @@ class MemberPageState(rx.State):
             self.profile = MemberPage()
             yield
         try:
-            self.profile = await read(pages.read_member_page, member_id)
+            self.profile = await read(for_visitors.read_member_page, member_id)
         except Refusal:
             yield rx.redirect(routes.DIRECTORY, replace=True)
         except Exception as error:  # a visitor is shown the same as for an unknown address

@@ -6,7 +6,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Member
 from clubapp.refusals import NotFound
 from clubapp.services.base.actors import Actor
-from clubapp.services.directory import pages
+from clubapp.services.directory import for_visitors
 from clubapp.services.images import initials
 from clubapp.services.members import listing
 from tests.factories import add_company, add_member
@@ -17,7 +17,7 @@ HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")
 
 def _names(domain: str = "") -> list[str]:
     with reading() as session:
-        return [card.name for card in pages.search_members(session, domain).members]
+        return [card.name for card in for_visitors.search_members(session, domain).members]
 
 
 def test_only_active_members_are_shown(club: str) -> None:
@@ -26,7 +26,7 @@ def test_only_active_members_are_shown(club: str) -> None:
         parted = add_member(session, name="Parti Ailleurs", email=None, is_active=False).id
     assert _names() == ["Marie Durand"]
     with reading() as session, pytest.raises(NotFound):
-        pages.read_member_page(session, parted)
+        for_visitors.read_member_page(session, parted)
 
 
 def test_members_stand_by_company_then_name_whatever_the_case_and_the_accents(club: str) -> None:
@@ -64,14 +64,14 @@ def test_a_domain_is_chosen_by_its_name_or_its_slug_and_an_unknown_one_means_all
 
 
 def test_there_is_a_filter_for_all_and_one_for_each_of_the_seven_domains(club: str) -> None:
-    assert pages.list_domain_filters()[:2] == (
+    assert for_visitors.list_domain_filters()[:2] == (
         ("", "Tous les domaines"),
         ("logistique-transport", "Logistique & Transport"),
     )
-    assert len(pages.list_domain_filters()) == 8
+    assert len(for_visitors.list_domain_filters()) == 8
     with reading() as session:
-        assert pages.search_members(session, "Sécurité & Qualité").chosen == "securite-qualite"
-        assert pages.search_members(session).chosen == ""
+        assert for_visitors.search_members(session, "Sécurité & Qualité").chosen == "securite-qualite"
+        assert for_visitors.search_members(session).chosen == ""
 
 
 def test_a_search_looks_at_names_trades_and_services_within_the_domain(club: str) -> None:
@@ -81,19 +81,19 @@ def test_a_search_looks_at_names_trades_and_services_within_the_domain(club: str
         add_member(session, name="Paul Plombier", email=None, activity_domain="Bâtiment & Travaux", expertise=["Gaz"])
         add_member(session, name="Parti Plombier", email=None, is_active=False)
     with reading() as session:
-        found = pages.search_members(session, "", "  plombier ")
+        found = for_visitors.search_members(session, "", "  plombier ")
         assert [card.name for card in found.members] == ["Paul Plombier", "Karim Benali"]
         assert (found.wanted, found.count_label) == ("plombier", "2 membres pour «\u00a0plombier\u00a0»")
-        assert [card.name for card in pages.search_members(session, "", "lefebvre architecte").members] == [
+        assert [card.name for card in for_visitors.search_members(session, "", "lefebvre architecte").members] == [
             "Zoé Lefèbvre"
         ]
-        within = pages.search_members(session, "batiment-travaux", "gaz")
+        within = for_visitors.search_members(session, "batiment-travaux", "gaz")
         assert within.count_label == "1 membre pour «\u00a0gaz\u00a0» en Bâtiment & Travaux"
-        nobody = pages.search_members(session, "", "notaire")
+        nobody = for_visitors.search_members(session, "", "notaire")
         assert (nobody.members, nobody.nobody) == ((), "Aucun membre ne correspond à «\u00a0notaire\u00a0»")
         assert "écrivez au club" in nobody.advice
         assert nobody.ask_href == "mailto:contact@beffroi.example?subject=Je%20cherche%C2%A0%3A%20notaire"
-        assert (found.ask_href, pages.search_members(session).ask_href) == ("", "")
+        assert (found.ask_href, for_visitors.search_members(session).ask_href) == ("", "")
 
 
 def test_a_search_looks_at_descriptions_after_everything_else(club: str) -> None:
@@ -101,7 +101,7 @@ def test_a_search_looks_at_descriptions_after_everything_else(club: str) -> None
         add_member(session, name="Anne Bois", email=None, description="Je refais les couvertures en ardoise.")
         add_member(session, name="Zoé Toit", email=None, services=["Couverture"])
     with reading() as session:
-        found = pages.search_members(session, "", "couvreur")
+        found = for_visitors.search_members(session, "", "couvreur")
         assert [card.name for card in found.members] == ["Zoé Toit", "Anne Bois"]
 
 
@@ -113,29 +113,29 @@ def test_the_animator_has_the_bundled_portrait_unless_one_was_uploaded(
         home = add_company(session).id
         someone = add_member(session, name="helene  Caudrelier", email=None, company_id=home).id
     with reading() as session:
-        assert [card.picture.src for card in pages.search_members(session).members] == ["/animator.svg"]
-        assert [card.picture.src for card in pages.read_company_page(session, home).team] == ["/animator.svg"]
-        assert pages.read_member_page(session, someone).picture.src == "/animator.svg"
+        assert [card.picture.src for card in for_visitors.search_members(session).members] == ["/animator.svg"]
+        assert [card.picture.src for card in for_visitors.read_company_page(session, home).team] == ["/animator.svg"]
+        assert for_visitors.read_member_page(session, someone).picture.src == "/animator.svg"
         assert listing.list_members(session, HELENE).rows[0].picture.src == "/animator.svg"
     with transaction() as session:
         kept = session.get(Member, someone)
         assert kept is not None
         kept.image_url = "/media/helene.jpg"
     with reading() as session:
-        assert [card.picture.src for card in pages.search_members(session).members] == ["/media/helene.jpg"]
-        assert pages.read_member_page(session, someone).picture.src == "/media/helene.jpg"
+        assert [card.picture.src for card in for_visitors.search_members(session).members] == ["/media/helene.jpg"]
+        assert for_visitors.read_member_page(session, someone).picture.src == "/media/helene.jpg"
 
 
 def test_a_long_search_is_cut(club: str) -> None:
     with reading() as session:
-        assert len(pages.search_members(session, "", "mot " * 5_000).wanted) <= 100
+        assert len(for_visitors.search_members(session, "", "mot " * 5_000).wanted) <= 100
 
 
 def test_an_empty_club_says_so(club: str) -> None:
     with reading() as session:
-        everyone = pages.search_members(session)
+        everyone = for_visitors.search_members(session)
         assert (everyone.count_label, everyone.nobody) == ("0 membre", "Le réseau se constitue")
-        assert pages.search_members(session, "formation-conseil").nobody == "Aucun membre dans ce domaine"
+        assert for_visitors.search_members(session, "formation-conseil").nobody == "Aucun membre dans ce domaine"
 
 
 @pytest.mark.parametrize(("count", "label"), [(1, "1 membre"), (2, "2 membres")])
@@ -144,7 +144,7 @@ def test_the_count_is_singular_up_to_one(club: str, count: int, label: str) -> N
         for number in range(count):
             add_member(session, name=f"Membre {number}", email=None)
     with reading() as session:
-        assert pages.search_members(session).count_label == label
+        assert for_visitors.search_members(session).count_label == label
 
 
 def test_a_list_costs_the_same_queries_however_long_it_is(club: str) -> None:
@@ -153,9 +153,9 @@ def test_a_list_costs_the_same_queries_however_long_it_is(club: str) -> None:
         for number in range(12):
             add_member(session, name=f"Membre {number}", email=None, company_id=home.id)
     with counted() as asked, reading() as session:
-        pages.search_members(session)
+        for_visitors.search_members(session)
         assert len([query for query in asked if query.startswith("SELECT")]) == 2
-        pages.read_company_page(session, home.id)
+        for_visitors.read_company_page(session, home.id)
     assert len([query for query in asked if query.startswith("SELECT")]) == 4
 
 
@@ -166,7 +166,7 @@ def test_a_profile_offers_only_the_contacts_that_are_there(club: str) -> None:
         ).id
         bare = add_member(session, name="Sans Rien", email=None).id
     with reading() as session:
-        shown = pages.read_member_page(session, full)
+        shown = for_visitors.read_member_page(session, full)
         assert [(one.label, one.href) for one in shown.contacts] == [
             ("Email", "mailto:marie@durand.example"),
             ("Téléphone", "tel:+33320555501"),
@@ -175,9 +175,9 @@ def test_a_profile_offers_only_the_contacts_that_are_there(club: str) -> None:
         ]
         assert shown.contacts[1].detail == "03 20 55 55 01"
         assert shown.mail_href == "mailto:marie@durand.example"
-        assert pages.read_member_page(session, bare).contacts == ()
-        assert pages.read_member_page(session, bare).mail_href == "mailto:contact@beffroi.example"
-        assert "au club" in pages.read_member_page(session, bare).mail_hint
+        assert for_visitors.read_member_page(session, bare).contacts == ()
+        assert for_visitors.read_member_page(session, bare).mail_href == "mailto:contact@beffroi.example"
+        assert "au club" in for_visitors.read_member_page(session, bare).mail_hint
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_what_is_not_an_address_of_the_web_never_becomes_a_link(club: str, typed
     with transaction() as session:
         someone = add_member(session, email=None, website=typed, linkedin=typed).id
     with reading() as session:
-        assert pages.read_member_page(session, someone).contacts == ()
+        assert for_visitors.read_member_page(session, someone).contacts == ()
 
 
 def test_a_picture_elsewhere_is_not_shown(club: str) -> None:
@@ -211,7 +211,7 @@ def test_a_picture_elsewhere_is_not_shown(club: str) -> None:
         add_member(session, email=None, image_url="https://tracker.example/pixel.png")
         add_member(session, name="Zoé Ici", email=None, image_url="/media/zoe.jpg")
     with reading() as session:
-        assert [card.picture.src for card in pages.search_members(session).members] == ["", "/media/zoe.jpg"]
+        assert [card.picture.src for card in for_visitors.search_members(session).members] == ["", "/media/zoe.jpg"]
 
 
 def test_a_company_shows_its_team_by_name(club: str) -> None:
@@ -221,7 +221,7 @@ def test_a_company_shows_its_team_by_name(club: str) -> None:
             add_member(session, name=name, email=None, company_id=home)
         add_member(session, name="Ancien", email=None, company_id=home, is_active=False)
     with reading() as session:
-        shown = pages.read_company_page(session, home)
+        shown = for_visitors.read_company_page(session, home)
     assert [card.name for card in shown.team] == ["élodie Maës", "Zoé Lefèbvre"]
     assert shown.team_label == "Notre équipe (2 membres)"
     assert (shown.employees, shown.services) == ("10-50 employés", ("Conseil",))
@@ -233,7 +233,7 @@ def test_one_person_makes_a_team_of_one_membre(club: str) -> None:
         home = add_company(session, employee_count="1").id
         add_member(session, company_id=home)
     with reading() as session:
-        shown = pages.read_company_page(session, home)
+        shown = for_visitors.read_company_page(session, home)
     assert (shown.team_label, shown.employees) == ("Notre équipe (1 membre)", "1 employé")
 
 
@@ -253,12 +253,12 @@ def test_a_company_says_where_it_is_even_without_a_street(club: str, given: dict
     with transaction() as session:
         home = add_company(session, **given).id
     with reading() as session:
-        assert pages.read_company_page(session, home).place == place
+        assert for_visitors.read_company_page(session, home).place == place
 
 
 def test_an_unknown_member_or_company_is_not_found(club: str) -> None:
     with reading() as session:
-        for ask in (pages.read_member_page, pages.read_company_page):
+        for ask in (for_visitors.read_member_page, for_visitors.read_company_page):
             with pytest.raises(NotFound):
                 ask(session, "no-such-id")
 

@@ -1,9 +1,11 @@
-"""Mails about someone's own account: a change of address (S11), a request about their data (P2), a photograph."""
+"""Mails about someone's own account: a change of address (S11), a request about their data (P2), a photograph.
+
+And the links in mails about an account, which act once they are confirmed on their page (S14; decision 0004).
+"""
 
 from sqlmodel import Session, col, select
 
 from clubapp import clock, routes, tokens
-from clubapp.mail.messages import account_links
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import MEMBER_GONE, names_of, require_member, require_token, unsubscribe_link
 from clubapp.models import Admin, EmailChange, Member, OutboxMail, RequestOutcome, Right, RightsRequest
@@ -12,6 +14,7 @@ from clubapp.text import french
 
 EMAIL_CHANGE, EMAIL_CHANGED, PROFILE_CHECK = "email_change", "email_changed", "profile_check"
 PURPOSE = "email-change"
+NOT_ME, CANCEL_CHANGE, UNDO_CHANGE = LINKS = ("not-me", "cancel-email-change", "undo-email-change")
 HAS_PHOTOGRAPH = "Le membre a ajouté sa photo entre-temps."
 CHANGE_GONE = "Le changement d’adresse a été confirmé, annulé ou remplacé."
 RIGHTS_ASKED, RIGHTS_ANSWERED = "rights_asked", "rights_answered"
@@ -76,7 +79,7 @@ def compose_email_changed(session: Session, mail: OutboxMail) -> Letter:
     context = {
         "new_email": mail.context["new_email"],
         "contact_email": settings().contact_email,
-        "undo": account_links.build_link(account_links.UNDO_CHANGE, change_id) if change_id else "",
+        "undo": build_account_link(UNDO_CHANGE, change_id) if change_id else "",
     }
     return Letter(EMAIL_CHANGED, context, to_name=_require_account_holder(session, mail).name)
 
@@ -135,6 +138,19 @@ def compose_profile_check(session: Session, mail: OutboxMail) -> Letter:
         unsubscribe=unsubscribe,
         personal={"unsubscribe": unsubscribe, **names_of(member)},
     )
+
+
+def build_account_link(purpose: str, identifier: str) -> str:
+    """The address of a link, about the row of an identifier."""
+    token = f"{identifier}.{tokens.derive(purpose, identifier)}"
+    return f"{settings().public_url}{routes.ACCOUNT_LINK}?acte={purpose}&token={token}"
+
+
+def read_account_link(purpose: str, token: str) -> str | None:
+    """The identifier of a link's token; None unless a key of ours made it for this purpose."""
+    identifier, _, secret = token.partition(".")
+    is_ours = purpose in LINKS and tokens.rebuild(purpose, identifier, tokens.fingerprint(secret)) is not None
+    return identifier if is_ours else None
 
 
 def _require_account_holder(session: Session, mail: OutboxMail) -> Member:

@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session
 
 from clubapp import clock
-from clubapp.mail.messages import account_links
+from clubapp.mail.messages import account
 from clubapp.mail.messages.letter import Letter
 from clubapp.models import OutboxMail
 from clubapp.settings import settings
@@ -150,7 +150,7 @@ def _new_browser(context: dict[str, Any], at: str) -> NoticeText:
             "C’est vous\u00a0? Il n’y a rien à faire. Sinon, un bouton ferme toutes vos sessions\u00a0; changez "
             "ensuite le mot de passe de votre boîte mail, qui ouvre l’accès au site.",
         ),
-        (("Ce n’est pas moi", account_links.build_link(account_links.NOT_ME, context["browser_id"])),),
+        (("Ce n’est pas moi", account.build_account_link(account.NOT_ME, context["browser_id"])),),
     )
 
 
@@ -179,8 +179,8 @@ def _change_asked(context: dict[str, Any], at: str) -> NoticeText:
             "confirmé, rétablissez votre adresse dans les sept jours. Vos sessions se ferment alors.",
         ),
         (
-            ("Annuler ce changement", account_links.build_link(account_links.CANCEL_CHANGE, change_id)),
-            ("Rétablir mon adresse", account_links.build_link(account_links.UNDO_CHANGE, change_id)),
+            ("Annuler ce changement", account.build_account_link(account.CANCEL_CHANGE, change_id)),
+            ("Rétablir mon adresse", account.build_account_link(account.UNDO_CHANGE, change_id)),
         ),
     )
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from clubapp import clock, tokens
-from clubapp.mail.messages.account_links import CANCEL_CHANGE, NOT_ME, UNDO_CHANGE, read_link
+from clubapp.mail.messages.account import CANCEL_CHANGE, NOT_ME, UNDO_CHANGE, read_account_link
 from clubapp.mail.messages.security_notice import RemovedAccess, kept_sentence
 from clubapp.models import KnownBrowser
 from clubapp.refusals import NotFound
@@ -95,7 +95,7 @@ def follow_link(session: Session, purpose: str, token: str, browser: Browser) ->
 
 
 def _find(session: Session, purpose: str, token: str) -> tuple[str, str]:
-    identifier = read_link(purpose, token)
+    identifier = read_account_link(purpose, token)
     if identifier is None:
         raise NotFound(LINK_GONE)
     if purpose == NOT_ME:

@@ -21,11 +21,11 @@ from clubapp.mail.messages import (
     sign_in,
     test_mail,
     text_choice,
+    welcome,
 )
 from clubapp.mail.messages.announcement import letters as announcement
 from clubapp.mail.messages.announcement import partner_notice
 from clubapp.mail.messages.letter import Letter
-from clubapp.mail.messages.welcome import letters as welcome
 from clubapp.models import OutboxMail
 
 

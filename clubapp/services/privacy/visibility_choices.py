@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from clubapp import routes, tokens
-from clubapp.mail.messages.welcome.letters import PURPOSE, link_identifier
+from clubapp.mail.messages.welcome import PURPOSE, link_identifier
 from clubapp.models import TO_MEMBERS, ChoiceSource, Member, is_for_members
 from clubapp.refusals import NotFound
 from clubapp.services.base import audit, link_limit

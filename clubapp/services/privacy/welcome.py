@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, select
 
 from clubapp import clock, tokens
-from clubapp.mail.messages.welcome.letters import KIND
+from clubapp.mail.messages.welcome import KIND
 from clubapp.mail.queue import outbox
 from clubapp.models import ChoiceSource, MailState, Member, OutboxMail
 from clubapp.services.base.actors import Actor, require_admin

@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from clubapp import tokens
 from clubapp.database import reading, transaction
-from clubapp.mail.messages.welcome import letters as welcome_mail
+from clubapp.mail.messages import welcome as welcome_mail
 from clubapp.models import Act, ActChanges, Member
 from clubapp.refusals import NotFound
 from clubapp.services.base import link_limit

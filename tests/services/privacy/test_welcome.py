@@ -8,8 +8,8 @@ import pytest
 from sqlmodel import select
 
 from clubapp.database import reading, transaction
+from clubapp.mail.messages import welcome as welcome_mail
 from clubapp.mail.messages.letter import Withdrawn
-from clubapp.mail.messages.welcome import letters as welcome_mail
 from clubapp.mail.queue import pause
 from clubapp.mail.transport import mime
 from clubapp.mail.transport.delivery import deliver

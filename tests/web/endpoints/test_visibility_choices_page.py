@@ -7,7 +7,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from clubapp.mail.messages.welcome import letters as welcome
+from clubapp.mail.messages import welcome
 from clubapp.services.base import link_limit
 from clubapp.web.endpoints.privacy import visibility_choices_page
 from clubapp.web.security.headers import SecurityHeaders

@@ -1,1 +1,0 @@
-"""The mail to who was entered by somebody else."""

@@ -80,7 +80,7 @@ from clubapp.web.endpoints.access import account_link, factors_api
 from clubapp.web.endpoints.answers import guest_page
 from clubapp.web.endpoints.attendance import arrivals_api, arrivals_page
 from clubapp.web.endpoints.mailings import unsubscribe
-from clubapp.web.endpoints.privacy import visibility_choices_page
+from clubapp.web.endpoints.privacy import choices_by_link_page
 from clubapp.web.endpoints.uploads import attachment_upload, image_upload, import_upload
 from clubapp.web.http_errors import UnhandledErrors
 from clubapp.web.screens.event_metrics import EventMetrics
@@ -174,7 +174,7 @@ def own_routes() -> list[Route]:
         attachment_upload,
         demo_mailbox,
         guest_page,
-        visibility_choices_page,
+        choices_by_link_page,
         calendar_feed,
         share_cards,
         crawlers,

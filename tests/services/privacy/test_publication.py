@@ -20,7 +20,7 @@ from clubapp.services.base.link_limit import LinkSpent
 from clubapp.services.directory import for_members, for_visitors, vcard
 from clubapp.services.images import uploads
 from clubapp.services.members import editing, own_profile, person_page
-from clubapp.services.privacy import data_export, publication, visibility_choices
+from clubapp.services.privacy import choices_by_link, data_export, publication
 from clubapp.services.public_site import share_cards
 from tests.services.answers.test_guests import on_sqlite
 from tests.services.import_export.import_tables import HEADINGS, confirm, csv_of, line, send
@@ -54,15 +54,15 @@ def token(member_id: str) -> str:
     return welcome_mail.choice_link(kept(member_id)).partition("token=")[2]
 
 
-def press(member_id: str, choice: str, is_shown: bool) -> visibility_choices.OwnChoices:
+def press(member_id: str, choice: str, is_shown: bool) -> choices_by_link.OwnChoices:
     with transaction() as session:
-        return visibility_choices.choose(session, member_id, token(member_id), choice, is_shown)
+        return choices_by_link.choose(session, member_id, token(member_id), choice, is_shown)
 
 
 def acts_of(member_id: str) -> int:
     with reading() as session:
         return len(
-            session.exec(select(Act).where(Act.subject == member_id, Act.action == visibility_choices.CHANGED)).all()
+            session.exec(select(Act).where(Act.subject == member_id, Act.action == choices_by_link.CHANGED)).all()
         )
 
 
@@ -138,7 +138,7 @@ def test_where_the_club_asks_before_nothing_of_them_is_public_until_the_yes(
     assert not [told for told in (ZOE_EMAIL, "41 12 34", "+33327411234", PHOTO) if told in text]
     assert not is_public
     with reading() as session:
-        assert visibility_choices.read_choices(session, zoe, token(zoe)).is_awaited
+        assert choices_by_link.read_choices(session, zoe, token(zoe)).is_awaited
         assert own_profile.read_own_profile(session, own(zoe)).is_awaited
         assert person_page.read_person(session, HELENE, zoe).is_awaited
     assert press(zoe, "all", True).is_awaited is False
@@ -216,16 +216,16 @@ def test_a_link_is_of_one_member_and_one_address(club: str) -> None:
     former = token(zoe)
     for identifier, given in ((zoe, token(ana)), (zoe, "x"), ("nobody", former), (zoe, "")):
         with pytest.raises(NotFound), transaction() as session:
-            visibility_choices.choose(session, identifier, given, "shows_phone", False)
+            choices_by_link.choose(session, identifier, given, "shows_phone", False)
     change(zoe, email="autre@atelier.example")
     with pytest.raises(NotFound), reading() as session:
-        visibility_choices.read_choices(session, zoe, former)
+        choices_by_link.read_choices(session, zoe, former)
     assert shown(zoe) == ALL
     assert former != tokens.derive("unsubscribe", zoe)
     with transaction() as session:
         editing.deactivate(session, HELENE, ana)
     with pytest.raises(NotFound), reading() as session:
-        visibility_choices.read_choices(session, ana, token(ana))
+        choices_by_link.read_choices(session, ana, token(ana))
 
 
 def to_members(member_id: str, choice: str, is_shown: bool = True) -> None:

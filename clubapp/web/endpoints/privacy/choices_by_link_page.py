@@ -11,8 +11,8 @@ from starlette.routing import Route
 from clubapp import routes as paths
 from clubapp.refusals import NotFound
 from clubapp.services.base.link_limit import LinkSpent
-from clubapp.services.privacy import publication, visibility_choices
-from clubapp.services.privacy.visibility_choices import OwnChoices
+from clubapp.services.privacy import choices_by_link, publication
+from clubapp.services.privacy.choices_by_link import OwnChoices
 from clubapp.web.endpoints.plain_page import respond_to_link, status_of_link
 from clubapp.web.endpoints.request_body import UnreadableBody, read_form
 from clubapp.web.security.guard import is_clean
@@ -31,7 +31,7 @@ def routes() -> list[Route]:
 async def show_choices(request: Request) -> Response:
     """How things stand, with a button for each choice."""
     try:
-        return _page(request, await read(visibility_choices.read_choices, *_link(request)))
+        return _page(request, await read(choices_by_link.read_choices, *_link(request)))
     except NotFound as refusal:
         return _page(request, None, problem=refusal.text)
 
@@ -47,7 +47,7 @@ async def change_choice(request: Request) -> Response:
     if choice not in (CONTACTS, *publication.WORDINGS):
         return await show_choices(request)
     try:
-        found = await write(visibility_choices.choose, *_link(request), choice, press == SHOW)
+        found = await write(choices_by_link.choose, *_link(request), choice, press == SHOW)
     except (NotFound, LinkSpent) as refusal:
         return _page(request, None, problem=refusal.text, is_spent=isinstance(refusal, LinkSpent))
     return _page(request, found, done=True)

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from clubapp.mail.messages import welcome
 from clubapp.services.base import link_limit
-from clubapp.web.endpoints.privacy import visibility_choices_page
+from clubapp.web.endpoints.privacy import choices_by_link_page
 from clubapp.web.security.headers import SecurityHeaders
 from tests.services.answers.test_guests import on_sqlite
 from tests.services.privacy.entered_people import ask_before, choices, enter, kept, shown
@@ -19,7 +19,7 @@ pytestmark = on_sqlite
 
 @pytest.fixture
 def visit(club: str, later: Callable[[timedelta], None]) -> Iterator[TestClient]:
-    routes = visibility_choices_page.routes()
+    routes = choices_by_link_page.routes()
     with TestClient(SecurityHeaders(Starlette(routes=routes)), base_url="http://localhost:3000") as client:
         yield client
 

@@ -10,7 +10,7 @@ from clubapp.doctor.check import Check
 FRESH_SECONDS = 60
 
 
-class BackgroundChecks:
+class CheckRunner:
     """The last results of the slow checks, renewed by one thread when they are read and too old."""
 
     def __init__(self) -> None:

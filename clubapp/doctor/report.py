@@ -7,8 +7,8 @@ from sqlmodel import Session
 
 from clubapp import routes
 from clubapp.doctor import job_checks
-from clubapp.doctor.background_checks import BackgroundChecks
 from clubapp.doctor.check import Check, Level
+from clubapp.doctor.check_runner import CheckRunner
 from clubapp.services.base.actors import Actor, require_admin
 
 _LOOKS = {
@@ -18,7 +18,7 @@ _LOOKS = {
 }
 # How old the slow checks may be beside the entry of the menu, which every screen reads.
 _GLANCE_SECONDS = 15 * 60
-_background = BackgroundChecks()
+_background = CheckRunner()
 # What is told on these pages has lines of its own among the tasks of the day.
 TOLD_APART = (routes.ADMIN_REQUESTS,)
 

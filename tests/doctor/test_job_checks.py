@@ -10,7 +10,7 @@ from sqlmodel import select
 from clubapp import clock, doctor, routes
 from clubapp.database import reading, transaction
 from clubapp.doctor import Check, Level, Report, job_checks, report
-from clubapp.doctor.background_checks import BackgroundChecks
+from clubapp.doctor.check_runner import CheckRunner
 from clubapp.infra import job_status
 from clubapp.jobs import schedule
 from clubapp.mail.queue import outbox, pause
@@ -137,7 +137,7 @@ def test_the_slow_looks_are_taken_in_the_background_one_round_at_a_time(monkeypa
         yield Check("réglages", Level.OK, "adresse")
 
     monkeypatch.setattr("clubapp.doctor.installation_checks.run_installation_checks", slowly)
-    walking = BackgroundChecks()
+    walking = CheckRunner()
     assert walking.read() == walking.read() == ()
     assert walking.is_running
     until = time.monotonic() + 5
@@ -148,7 +148,7 @@ def test_the_slow_looks_are_taken_in_the_background_one_round_at_a_time(monkeypa
 
 
 def examined(monkeypatch: pytest.MonkeyPatch, *checks: Check) -> Report:
-    seen = BackgroundChecks()
+    seen = CheckRunner()
     seen._checks, seen._ended_at = checks, time.monotonic()
     monkeypatch.setattr(report, "_background", seen)
     with reading() as session:

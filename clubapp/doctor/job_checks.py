@@ -14,22 +14,6 @@ from clubapp.services.mail_log import queue_pause
 from clubapp.services.monitoring import metrics
 from clubapp.services.monitoring.metrics import Metrics
 
-JOBS = {
-    "send-mail": "remise des e-mails",
-    "recover-mail": "reprise des envois interrompus",
-    "plan-mailings": "calendrier des relances",
-    "send-planned": "départ des relances",
-    "announce-numbers": "nombres au traiteur et à l’hôte",
-    "pass-on-places": "liste d’attente",
-    "forget": "effacement des données anciennes",
-    "remove-unused-images": "effacement des images inutiles",
-    "settle-directory": "ordre de l’annuaire",
-    "adopt-acts": "journal des actes",
-    "hold-lock": "verrou du serveur",
-    "record-refusals": "compte des refus",
-    "tell-health": "alertes de santé",
-    "back-up": "sauvegarde du jour",
-}
 LATE, LONG, OVERDUE = timedelta(minutes=1), timedelta(minutes=15), timedelta(minutes=15)
 _JOURNAL = f"{routes.ADMIN_MAIL_LOG}?etat="
 
@@ -37,7 +21,7 @@ _JOURNAL = f"{routes.ADMIN_MAIL_LOG}?etat="
 def check_jobs() -> Iterator[Check]:
     """Check each job. Empty when this process cannot know, as in a command without a shared Redis."""
     for job, tick in job_status.read_runs().items():
-        yield run_check(JOBS.get(job, job), _job, tick)
+        yield run_check(tick.label or job, _job, tick)
 
 
 def _job(tick: JobRun) -> str:

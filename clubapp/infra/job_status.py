@@ -17,7 +17,7 @@ from clubapp.settings import settings
 
 log = logging.getLogger(__name__)
 
-_KEY = "clubapp:ticks"
+_KEY = "clubapp:jobs"  # another one when the entries change their form: two versions may run side by side
 _TIMEOUT_SECONDS = 1
 _RETRY_SECONDS = 10  # until Redis is asked again after an error; the jobs run without it
 _KEPT = timedelta(days=2)
@@ -26,13 +26,17 @@ _ALIVE = timedelta(minutes=1)  # while a server runs, at least one job runs with
 
 @dataclass(frozen=True)
 class JobRun:
-    """A job's interval and last run. `since`: the server's start; `problem`: the reference of a failed run's error."""
+    """A job's interval and last run, and the `label` that administrators read.
+
+    `since`: the server's start; `problem`: the reference of a failed run's error.
+    """
 
     every: timedelta
     since: datetime
     began: datetime | None = None
     ended: datetime | None = None
     problem: str = ""
+    label: str = ""
 
     @property
     def is_running(self) -> bool:
@@ -49,7 +53,7 @@ _runs: dict[str, JobRun] = {}
 _redis_down_until: dict[str, float] = {}
 
 
-def expect_jobs(every: Mapping[str, int]) -> None:
+def expect_jobs(every: Mapping[str, int], labels: Mapping[str, str] | None = None) -> None:
     """Set the jobs of a starting process, each with its interval in seconds. Runs of other processes are kept."""
     since, others = clock.now(), _read_shared()
     if min((run.age for run in others.values()), default=_ALIVE) >= _ALIVE:
@@ -57,7 +61,8 @@ def expect_jobs(every: Mapping[str, int]) -> None:
     _runs.clear()
     for name, seconds in every.items():
         before = others.get(name) or JobRun(timedelta(0), since)
-        _runs[name] = replace(before, every=timedelta(seconds=seconds), since=since)
+        label = (labels or {}).get(name, "")
+        _runs[name] = replace(before, every=timedelta(seconds=seconds), since=since, label=label)
     shared = {name: _to_json(run) for name, run in _runs.items()}
     _ask_redis(lambda redis: redis.pipeline().delete(_KEY).hset(_KEY, mapping=shared).expire(_KEY, _KEPT).execute())
 
@@ -101,13 +106,13 @@ def _update_run(job: str, **changes: Any) -> None:
 
 def _to_json(run: JobRun) -> str:
     instants = (run.since, run.began, run.ended)
-    return json.dumps([run.every.total_seconds(), *(at and at.timestamp() for at in instants), run.problem])
+    return json.dumps([run.every.total_seconds(), *(at and at.timestamp() for at in instants), run.problem, run.label])
 
 
 def _from_json(text: str) -> JobRun:
-    every, *instants, problem = json.loads(text)
+    every, *instants, problem, label = json.loads(text)
     since, began, ended_at = (None if at is None else datetime.fromtimestamp(at, UTC) for at in instants)
-    return JobRun(timedelta(seconds=every), since or clock.now(), began, ended_at, problem)
+    return JobRun(timedelta(seconds=every), since or clock.now(), began, ended_at, problem, label)
 
 
 def _ask_redis(ask: Any) -> Any:

@@ -43,10 +43,11 @@ _scheduler: BackgroundScheduler | None = None
 class Job:
     """What runs, and the seconds from one start to the next. A run that is late or still going is not doubled.
 
-    One that `needs_date` rests while the clock is implausible.
+    `label` is its name in *Santé*. One that `needs_date` rests while the clock is implausible.
     """
 
     name: str
+    label: str
     seconds: int
     run: Callable[[], None]
     at_once: bool = False
@@ -149,20 +150,20 @@ def record_refusals() -> None:
 
 
 JOBS = (
-    Job("send-mail", 1, send_mail),
-    Job("recover-mail", 15, recover_mail),
-    Job("plan-mailings", 60, plan_mailings, at_once=True, needs_date=True),
-    Job("send-planned", 15, send_planned, needs_date=True),
-    Job("announce-numbers", 60, announce_numbers, needs_date=True),
-    Job("pass-on-places", 30, expire_offers, needs_date=True),
-    Job("forget", 3600, erase_expired, needs_date=True),
-    Job("remove-unused-images", 3600, remove_unused_images, needs_date=True),
-    Job("settle-directory", 3600, order_directory, at_once=True),
-    Job("adopt-acts", 3600, adopt_former_acts, at_once=True),
-    Job("hold-lock", 15, server_lock.hold),
-    Job("record-refusals", 600, record_refusals),
-    Job("tell-health", 180, tell_health, needs_date=True),
-    Job("back-up", 900, back_up, at_once=True, needs_date=True),
+    Job("send-mail", "remise des e-mails", 1, send_mail),
+    Job("recover-mail", "reprise des envois interrompus", 15, recover_mail),
+    Job("plan-mailings", "calendrier des relances", 60, plan_mailings, at_once=True, needs_date=True),
+    Job("send-planned", "départ des relances", 15, send_planned, needs_date=True),
+    Job("announce-numbers", "nombres au traiteur et à l’hôte", 60, announce_numbers, needs_date=True),
+    Job("pass-on-places", "liste d’attente", 30, expire_offers, needs_date=True),
+    Job("forget", "effacement des données anciennes", 3600, erase_expired, needs_date=True),
+    Job("remove-unused-images", "effacement des images inutiles", 3600, remove_unused_images, needs_date=True),
+    Job("settle-directory", "ordre de l’annuaire", 3600, order_directory, at_once=True),
+    Job("adopt-acts", "journal des actes", 3600, adopt_former_acts, at_once=True),
+    Job("hold-lock", "verrou du serveur", 15, server_lock.hold),
+    Job("record-refusals", "compte des refus", 600, record_refusals),
+    Job("tell-health", "alertes de santé", 180, tell_health, needs_date=True),
+    Job("back-up", "sauvegarde du jour", 900, back_up, at_once=True, needs_date=True),
 )
 
 
@@ -183,10 +184,15 @@ def start() -> None:
         first: dict[str, Any] = {"next_run_time": clock.now()} if job.at_once else {}
         every = IntervalTrigger(seconds=job.seconds, timezone="UTC")
         _scheduler.add_job(_run, every, args=[job], id=job.name, **first)
-    job_status.expect_jobs({job.name: job.seconds for job in JOBS})
+    expect_jobs()
     _scheduler.start()
     threading.Thread(target=_follow_clock, args=[_scheduler], name="follow-clock", daemon=True).start()
     log.info("%s jobs started", len(JOBS))
+
+
+def expect_jobs() -> None:
+    """Make the jobs known to whoever asks how they run."""
+    job_status.expect_jobs({job.name: job.seconds for job in JOBS}, {job.name: job.label for job in JOBS})
 
 
 def _follow_clock(scheduler: BackgroundScheduler) -> None:

@@ -30,7 +30,7 @@ def jobs(request: pytest.FixtureRequest, environment: pytest.MonkeyPatch) -> Cal
 
 def test_a_job_tells_when_it_ran_and_how_it_ended(jobs: Callable[[], None], at: At) -> None:
     started = at("2026-11-20T10:00")
-    job_status.expect_jobs({"send-mail": 1, "forget": 3600})
+    job_status.expect_jobs({"send-mail": 1, "forget": 3600}, {"forget": "effacement"})
     begun = at("2026-11-20T10:05")
     job_status.record_begin("send-mail")
     assert job_status.read_runs()["send-mail"].is_running
@@ -39,7 +39,7 @@ def test_a_job_tells_when_it_ran_and_how_it_ended(jobs: Callable[[], None], at: 
     at("2026-11-20T10:10")
     jobs()
     known = job_status.read_runs()
-    assert known["forget"] == job_status.JobRun(timedelta(hours=1), started)
+    assert known["forget"] == job_status.JobRun(timedelta(hours=1), started, label="effacement")
     assert known["forget"].age == timedelta(minutes=10)
     assert known["send-mail"] == job_status.JobRun(timedelta(seconds=1), started, begun, ended, "C0FFEE00")
     assert not known["send-mail"].is_running

@@ -22,19 +22,19 @@ from clubapp.pages.admin.administrators import page as admin_administrators
 from clubapp.pages.admin.call_list import page as admin_calling
 from clubapp.pages.admin.companies import company_page as admin_company
 from clubapp.pages.admin.companies import page as admin_companies
-from clubapp.pages.admin.emails import page as admin_emails
-from clubapp.pages.admin.emails.writing import page as admin_writing
 from clubapp.pages.admin.events import page as admin_events
 from clubapp.pages.admin.events.meeting import page as admin_meeting
 from clubapp.pages.admin.health import page as admin_health
 from clubapp.pages.admin.imports import page as admin_imports
 from clubapp.pages.admin.mail_log import page as admin_journal
+from clubapp.pages.admin.mailings import page as admin_mailings
+from clubapp.pages.admin.mailings.writing import page as admin_writing
 from clubapp.pages.admin.members import page as admin_members
 from clubapp.pages.admin.members import person_page as admin_member
 from clubapp.pages.admin.printing import page as admin_printing
 from clubapp.pages.admin.reminders import page as admin_reminders
 from clubapp.pages.admin.requests import page as admin_requests
-from clubapp.pages.admin.tables import page as admin_tables
+from clubapp.pages.admin.seating import page as admin_seating
 from clubapp.pages.admin.today import page as admin_today
 from clubapp.pages.admin.upcoming_mailings import page as admin_planned
 from clubapp.pages.invitee.answer import page as answer
@@ -124,9 +124,9 @@ SCREENS = (
     admin_events,
     admin_meeting,
     admin_calling,
-    admin_tables,
+    admin_seating,
     admin_printing,
-    admin_emails,
+    admin_mailings,
     admin_writing,
     admin_reminders,
     admin_journal,

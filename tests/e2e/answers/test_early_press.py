@@ -22,7 +22,7 @@ LOADED = "is_hydrated_rx_state_"
 PAGES = "reflex___state____state.clubapp___pages___"
 # The screen, what is pressed there with what, and the part of the same state that the press leaves set.
 EARLY = [
-    ("/admin/emails", "admin___emails___signature_state____signature_state.open", {}, "is_open"),
+    ("/admin/emails", "admin___mailings___signature_state____signature_state.open", {}, "is_open"),
     ("/admin/events", "admin___events___form_state____event_form_state.open_new", {}, "is_open"),
     ("/connexion", "public___sign_in___state____sign_in_state.send", {"form": {"email": "helene"}}, "error"),
     ("/member/company", "member___company___state____own_company_state.save", {"entries": {"email": "x"}}, "attempt"),

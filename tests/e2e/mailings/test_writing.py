@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from clubapp import routes
 from clubapp.database import reading
 from clubapp.models import Member
-from clubapp.pages.admin.emails.writing.whom_part import FEW
+from clubapp.pages.admin.mailings.writing.whom_part import FEW
 from clubapp.services.demo import ADMIN_EMAIL
 from clubapp.ui.mail.text_area import EDITOR
 from tests.e2e.conftest import sign_in

@@ -11,7 +11,7 @@ from clubapp.clubapp import app
 from clubapp.database import reading, transaction
 from clubapp.models import BroadcastEmail, Company
 from clubapp.pages.admin.companies.state import CompanyFormState
-from clubapp.pages.admin.emails.broadcast_state import BroadcastState
+from clubapp.pages.admin.mailings.broadcast_state import BroadcastState
 from clubapp.services.access import sessions
 from clubapp.services.demo import ADMIN_EMAIL, SECOND_ADMIN_EMAIL
 from tests.e2e.conftest import sign_in

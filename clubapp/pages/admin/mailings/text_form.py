@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import reflex as rx
 from reflex.event import EventSpec
 
-from clubapp.pages.admin.emails.form_values import FormFailure
+from clubapp.pages.admin.mailings.form_values import FormFailure
 from clubapp.refusals import ProofRequired, Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.preview_state import PreviewState
+from clubapp.pages.admin.mailings.preview_state import PreviewState
 from clubapp.ui import select
 from clubapp.ui.mail.preview import mail_preview, preview_head, preview_subject
 

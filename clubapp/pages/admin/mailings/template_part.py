@@ -4,9 +4,9 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.preview_part import preview_as_member
-from clubapp.pages.admin.emails.preview_state import PreviewState
-from clubapp.pages.admin.emails.template_state import TemplateState
+from clubapp.pages.admin.mailings.preview_part import preview_as_member
+from clubapp.pages.admin.mailings.preview_state import PreviewState
+from clubapp.pages.admin.mailings.template_state import TemplateState
 from clubapp.services.base.form_fields import LONGEST_BLOCK
 from clubapp.services.mailings.event_templates import LABELS, VARIABLES
 from clubapp.ui import banner, button, dialog, failure_banner, form_actions, hidden_field, tabs

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.form_values import BroadcastErrors, FormFailure
-from clubapp.pages.admin.emails.preview_state import PreviewState
-from clubapp.pages.admin.emails.state import EmailsState
-from clubapp.pages.admin.emails.text_form import TextForm
+from clubapp.pages.admin.mailings.form_values import BroadcastErrors, FormFailure
+from clubapp.pages.admin.mailings.preview_state import PreviewState
+from clubapp.pages.admin.mailings.state import EmailsState
+from clubapp.pages.admin.mailings.text_form import TextForm
 from clubapp.refusals import Refusal
 from clubapp.services.mailings import audiences, broadcasts
 from clubapp.services.mailings.broadcasts import BroadcastForm, BroadcastRecipients

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.admin.tables.state import TablesState
+from clubapp.pages.admin.seating.state import TablesState
 from clubapp.ui import button, field, visually_hidden
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.lists.held_select import held_select

@@ -3,15 +3,15 @@
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.emails.broadcast_part import broadcast_dialog, confirmation_dialogs
-from clubapp.pages.admin.emails.broadcast_state import BroadcastActionState, BroadcastState
-from clubapp.pages.admin.emails.events_part import events_panel
-from clubapp.pages.admin.emails.history_part import history_panel
-from clubapp.pages.admin.emails.signature_part import signature_dialog
-from clubapp.pages.admin.emails.signature_state import SignatureState
-from clubapp.pages.admin.emails.state import EmailsState
-from clubapp.pages.admin.emails.template_part import template_dialog
-from clubapp.pages.admin.emails.template_state import TemplateState
+from clubapp.pages.admin.mailings.broadcast_part import broadcast_dialog, confirmation_dialogs
+from clubapp.pages.admin.mailings.broadcast_state import BroadcastActionState, BroadcastState
+from clubapp.pages.admin.mailings.events_part import events_panel
+from clubapp.pages.admin.mailings.history_part import history_panel
+from clubapp.pages.admin.mailings.signature_part import signature_dialog
+from clubapp.pages.admin.mailings.signature_state import SignatureState
+from clubapp.pages.admin.mailings.state import EmailsState
+from clubapp.pages.admin.mailings.template_part import template_dialog
+from clubapp.pages.admin.mailings.template_state import TemplateState
 from clubapp.ui import button, skeleton_lines, tabs, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.mail.navigation import mail_tabs

@@ -5,8 +5,8 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.tables.parts import table_card, unseated_panel
-from clubapp.pages.admin.tables.state import TablesState
+from clubapp.pages.admin.seating.parts import table_card, unseated_panel
+from clubapp.pages.admin.seating.state import TablesState
 from clubapp.ui import button, empty_state, form_row, link_button, panel, polling
 from clubapp.ui.frame.event_screen import event_placeholder, event_screen
 from clubapp.ui.kit.field import field

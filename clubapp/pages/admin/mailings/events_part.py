@@ -5,8 +5,8 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.emails.state import EmailsState
-from clubapp.pages.admin.emails.template_state import TemplateState
+from clubapp.pages.admin.mailings.state import EmailsState
+from clubapp.pages.admin.mailings.template_state import TemplateState
 from clubapp.services.mailings.overview import EventMails
 from clubapp.ui import badge, button, card, empty_state, link_button, status_badge, visually_hidden
 from clubapp.ui.kit.text import show_if

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.emails.form_values import BroadcastErrors, FormFailure
-from clubapp.pages.admin.emails.text_form import TextForm
+from clubapp.pages.admin.mailings.form_values import BroadcastErrors, FormFailure
+from clubapp.pages.admin.mailings.text_form import TextForm
 from clubapp.refusals import Refusal
 from clubapp.services.mailings import attachments, audiences, broadcasts, previews, stored_audience, writing
 from clubapp.services.mailings.attachments import FileList

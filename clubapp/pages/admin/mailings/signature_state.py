@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.form_values import FormFailure, SignatureErrors
-from clubapp.pages.admin.emails.preview_state import PreviewState
-from clubapp.pages.admin.emails.text_form import TextForm
+from clubapp.pages.admin.mailings.form_values import FormFailure, SignatureErrors
+from clubapp.pages.admin.mailings.preview_state import PreviewState
+from clubapp.pages.admin.mailings.text_form import TextForm
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.mailings import previews, signatures
 from clubapp.services.mailings.signatures import SignatureForm

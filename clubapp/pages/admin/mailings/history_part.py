@@ -4,8 +4,8 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.mail.queue.outbox import Excluded
-from clubapp.pages.admin.emails.broadcast_state import BroadcastActionState, BroadcastState
-from clubapp.pages.admin.emails.state import EmailsState
+from clubapp.pages.admin.mailings.broadcast_state import BroadcastActionState, BroadcastState
+from clubapp.pages.admin.mailings.state import EmailsState
 from clubapp.services.mailings.overview import BroadcastRow
 from clubapp.ui import badge, button, empty_state, link_button, polling, progress_bar, visually_hidden
 from clubapp.ui.mail.delivery_counts import delivery_counts

@@ -2,9 +2,9 @@
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.broadcast_state import DRAFT, SEND, TEST, BroadcastActionState, BroadcastState
-from clubapp.pages.admin.emails.preview_part import preview_as_member
-from clubapp.pages.admin.emails.preview_state import PreviewState
+from clubapp.pages.admin.mailings.broadcast_state import DRAFT, SEND, TEST, BroadcastActionState, BroadcastState
+from clubapp.pages.admin.mailings.preview_part import preview_as_member
+from clubapp.pages.admin.mailings.preview_state import PreviewState
 from clubapp.services.mailings.broadcasts import LABELS, LONGEST_CONTENT
 from clubapp.ui import (
     button,

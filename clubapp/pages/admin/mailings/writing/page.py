@@ -6,8 +6,8 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.mail.messages.event_variables import LABELS, MEANINGS, NAMES_OF_READER
-from clubapp.pages.admin.emails.writing.state import DRAFT, SEND, TEST, WritingState
-from clubapp.pages.admin.emails.writing.whom_part import choice_form, whom_part
+from clubapp.pages.admin.mailings.writing.state import DRAFT, SEND, TEST, WritingState
+from clubapp.pages.admin.mailings.writing.whom_part import choice_form, whom_part
 from clubapp.services.mailings.attachment_kinds import ACCEPTED, MOST_BYTES
 from clubapp.services.mailings.attachments import MOST_FILES
 from clubapp.services.mailings.broadcasts import LONGEST_CONTENT

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.emails.writing.state import WritingState
+from clubapp.pages.admin.mailings.writing.state import WritingState
 from clubapp.services.mailings.writing import Addressee, NotReached
 from clubapp.ui import banner, button, page_link, select, visually_hidden
 from clubapp.ui.kit.text import show_if

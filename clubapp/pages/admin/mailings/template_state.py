@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.mail.messages.text_choice import COLUMNS
-from clubapp.pages.admin.emails.form_values import FormFailure, TemplateErrors
-from clubapp.pages.admin.emails.preview_state import PreviewState
-from clubapp.pages.admin.emails.state import EmailsState
-from clubapp.pages.admin.emails.text_form import TextForm
+from clubapp.pages.admin.mailings.form_values import FormFailure, TemplateErrors
+from clubapp.pages.admin.mailings.preview_state import PreviewState
+from clubapp.pages.admin.mailings.state import EmailsState
+from clubapp.pages.admin.mailings.text_form import TextForm
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.mailings import event_templates
 from clubapp.services.mailings.event_templates import EventTemplates

@@ -2,9 +2,9 @@
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.preview_part import preview_of_signature
-from clubapp.pages.admin.emails.preview_state import PreviewState
-from clubapp.pages.admin.emails.signature_state import HTML, SIMPLE, SignatureState
+from clubapp.pages.admin.mailings.preview_part import preview_of_signature
+from clubapp.pages.admin.mailings.preview_state import PreviewState
+from clubapp.pages.admin.mailings.signature_state import HTML, SIMPLE, SignatureState
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
 from clubapp.ui import (
     button,

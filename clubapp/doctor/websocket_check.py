@@ -12,8 +12,8 @@ from clubapp.settings import Settings
 _PATIENCE_SECONDS = 5
 _MEND = (
     "le proxy doit passer l’en-tête Upgrade\u00a0: nginx «\u00a0proxy_http_version 1.1\u00a0», «\u00a0proxy_set_header "
-    'Upgrade $http_upgrade\u00a0» et «\u00a0Connection "upgrade"\u00a0»; Apache «\u00a0ProxyPass … upgrade=websocket'
-    "\u00a0»; HAProxy «\u00a0timeout tunnel\u00a0»"
+    'Upgrade $http_upgrade\u00a0» et «\u00a0Connection "upgrade"\u00a0»\u00a0; Apache «\u00a0ProxyPass … '
+    "upgrade=websocket\u00a0»\u00a0; HAProxy «\u00a0timeout tunnel\u00a0»"
 )
 
 

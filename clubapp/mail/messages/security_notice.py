@@ -173,8 +173,8 @@ def _change_asked(context: dict[str, Any], at: str) -> NoticeText:
     return NoticeText(
         "Changement d’adresse demandé",
         (
-            f"Le {at}, quelqu’un de connecté avec votre adresse a demandé que votre fiche passe à "
-            f"{context['new_email']}.",
+            f"Le {at}, une session ouverte avec votre adresse a servi à demander que l’adresse de votre fiche "
+            f"devienne {context['new_email']}.",
             "C’est vous\u00a0? Il n’y a rien à faire ici. Sinon, annulez ce changement\u00a0; s’il a déjà été "
             "confirmé, rétablissez votre adresse dans les sept jours. Vos sessions se ferment alors.",
         ),
@@ -191,8 +191,8 @@ def _address_changed(context: dict[str, Any], at: str) -> NoticeText:
     return NoticeText(
         "L’adresse de votre fiche a changé",
         (
-            f"Le {at}, {_by(context)} a changé l’adresse e-mail de votre fiche. {now} Celle-ci ne permet "
-            "plus de s’y connecter.",
+            f"Le {at}, {_by(context)} a changé l’adresse e-mail de votre fiche. {now} Celle à laquelle "
+            "vous recevez ce message ne permet plus de se connecter.",
         ),
     )
 

@@ -19,7 +19,9 @@ from clubapp.services.events.editing import find_event
 from clubapp.settings import settings
 
 LASTS = timedelta(hours=12)
-NO_LINK = "Ce lien n’ouvre plus l’accueil\u00a0: retiré, ou d’un événement passé. Demandez-en un autre au club."
+NO_LINK = (
+    "Ce lien n’ouvre plus l’accueil\u00a0: il a été retiré, ou l’événement est passé. Demandez-en un autre au club."
+)
 NOT_HELD = "L’accueil s’ouvre quand l’événement est confirmé. Celui-ci est {}."
 OVER = "Cet événement est passé\u00a0: son accueil ne se partage plus."
 _PURPOSE = "arrivals"

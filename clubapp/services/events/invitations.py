@@ -33,8 +33,8 @@ CANCELLED = "Cet événement est annulé\u00a0: personne ne peut y être invité
 COMPLETED = "Cet événement est terminé\u00a0: personne ne peut plus y être invité."
 PAST = "Cet événement a déjà eu lieu\u00a0: corrigez sa date avant d’envoyer les invitations."
 ONLY_PLANNED = (
-    "Cet événement n’est pas confirmé\u00a0: confirmez-le dans son formulaire, ou joignez «\u00a0confirm\u00a0»: true, "
-    "qui le confirme en envoyant."
+    "Cet événement n’est pas confirmé\u00a0: confirmez-le dans son formulaire, ou joignez le champ "
+    "«\u00a0confirm\u00a0», vrai, qui le confirme en envoyant."
 )
 NOBODY = "Aucun membre ne peut être invité\u00a0: il faut au moins un membre avec une adresse e-mail."
 

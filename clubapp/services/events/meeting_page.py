@@ -44,7 +44,7 @@ class Meeting:
     `far` is '8 jours', `far_hint` 'avant la rencontre'. `answered` is '43 sur 60', empty before anybody is invited.
     `refused` is '2 refusés', the mails of the event that did not arrive, or empty.
     `places` is '40 / 42' or, without a limit, '40'; `waiting` how many places the waiting list asks for.
-    `missing_places` says how many would seat all who wait. `description` is prose and steps in their order.
+    `wanted_limit` is that which would seat all who wait. `description` is prose and steps in their order.
     """
 
     id: str = ""
@@ -70,7 +70,7 @@ class Meeting:
     places: str = ""
     places_bar: tuple[PlacesPart, ...] = ()
     waiting: str = ""
-    missing_places: str = ""
+    wanted_limit: int = 0
     description: tuple[ProgrammePart, ...] = ()
     has_programme: bool = False
     speakers: tuple[SpeakerCard, ...] = ()
@@ -116,7 +116,7 @@ def _meeting(session: Session, event: Event, detail: EventDetail) -> Meeting:
         places=_places(event, stats, detail.taken),
         places_bar=_places_bar(event, stats, detail.taken),
         waiting=_waiting(asked),
-        missing_places=_missing_places(event, asked, detail.taken),
+        wanted_limit=_wanted_limit(event, asked, detail.taken),
         description=description,
         has_programme=any(part.steps for part in description),
         speakers=_speakers(session, detail.speakers),
@@ -194,12 +194,12 @@ def _waiting(asked: int) -> str:
     return f"La liste d’attente demande {asked} {'places' if asked > 1 else 'place'}." if asked else ""
 
 
-def _missing_places(event: Event, asked: int, taken: int) -> str:
-    """'Relever le maximum à 24': so many places would seat all who wait."""
+def _wanted_limit(event: Event, asked: int, taken: int) -> int:
+    """The maximum that would seat all who wait; 0 when they have room as it is."""
     if not (asked and event.max_participants) or event.date <= clock.now():
-        return ""
+        return 0
     missing = asked - max(0, event.max_participants - taken)
-    return f"Relever le maximum à {event.max_participants + missing}" if missing > 0 else ""
+    return event.max_participants + missing if missing > 0 else 0
 
 
 def _speakers(session: Session, speakers: Sequence[Speaker]) -> tuple[SpeakerCard, ...]:

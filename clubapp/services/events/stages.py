@@ -19,6 +19,7 @@ from clubapp.models import (
     ReminderType,
 )
 from clubapp.services.events import mailing_schedule
+from clubapp.services.mailings.stored_audience import AnswerGroup
 
 DAY_TAB, REVIEW_TAB = "jour", "bilan"
 CALLED_AHEAD = timedelta(days=21)  # before, the invitation and the reminders are given their time
@@ -222,9 +223,12 @@ def _day(instant: datetime) -> date:
 
 
 def _thanked_at(session: Session, event: Event) -> datetime | None:
-    """When a mail left to those who answered, after the event."""
-    after = col(BroadcastEmail.audience).startswith(f"event:{event.id}:"), col(BroadcastEmail.sent_at) > event.date
-    return session.exec(select(func.max(BroadcastEmail.sent_at)).where(*after)).one()
+    """When a mail left to those who came, or had said yes, once the event was over."""
+    audiences = [f"event:{event.id}:{group}" for group in (AnswerGroup.CAME, AnswerGroup.YES)]
+    ended_at = calendar_files.ends_at(event)
+    over_at = min(event.doors_closed_at or ended_at, ended_at)
+    thanked = col(BroadcastEmail.audience).in_(audiences), col(BroadcastEmail.sent_at) > over_at
+    return session.exec(select(func.max(BroadcastEmail.sent_at)).where(*thanked)).one()
 
 
 def _stage(step: Step, way: Progress, current: Step | None) -> Stage:

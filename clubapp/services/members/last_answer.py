@@ -58,7 +58,9 @@ def _rank(*which: Any) -> Any:
 
 def _describe(row: Any) -> LastAnswer:
     if row.will_attend is None:
-        return LastAnswer(SILENT, f"Silence, {_describe_time(row.answered_at)}" if row.answered_at else "Sans réponse")
+        return LastAnswer(
+            SILENT, f"Sans réponse, {_describe_time(row.answered_at)}" if row.answered_at else "Sans réponse"
+        )
     mark, said = (NO, "Non") if not row.will_attend else (WAITING, "En attente") if row.waiting_since else (YES, "Oui")
     return LastAnswer(mark, f"{said}, {clock.brief_day(row.responded_at)}" if row.responded_at else said)
 

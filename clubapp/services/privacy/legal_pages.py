@@ -30,8 +30,8 @@ class LegalPage:
 
 # The day on which the privacy notice was last changed, and a digest of it as the fictional club has it: a test asks for
 # both whenever the text becomes another.
-REVISED = date(2026, 11, 26)
-DIGEST = "8980b7b1fb57067b"
+REVISED = date(2026, 11, 27)
+DIGEST = "a73488597e793ec6"
 LEGAL_TITLE = "Mentions légales"
 PRIVACY_TITLE = "Confidentialité"
 
@@ -152,7 +152,7 @@ _ACCESS = (
     "reste n’est lu que par les administrateurs du club. À une rencontre, qui tient l’accueil voit les noms, l’hôte "
     "reçoit ceux qui sont annoncés, et chaque participant lit les badges et le plan de table.",
     "Pour la technique, le club s’appuie sur les prestataires suivants. Le pays où chacun travaille, et ce qui protège "
-    "vos données s’il est hors de l’Union européenne, vous est dit sur demande.",
+    "vos données s’il est hors de l’Union européenne, vous sont dits sur demande.",
 )
 _IN_BROWSER = (
     "Ce qui suit est strictement nécessaire à ce que vous demandez au site\u00a0: aucun bandeau ne vous demande donc "

@@ -262,7 +262,8 @@ def _guests() -> Purpose:
         "Les invités.",
         "Nom, entreprise et adresse e-mail, si le membre choisit de les donner\u00a0: pour la liste des présents, "
         "le badge, la table et le repas, et pour un message du club après la rencontre, s’il ne le refuse pas. Qui a "
-        "une adresse en est informé par e-mail, et peut s’y désister et faire effacer ses données.",
+        "une adresse en est informé par e-mail, et peut, par le lien de ce message, se désister et faire "
+        "effacer ses données.",
         "L’intérêt légitime du club à savoir qui il reçoit (article 6.1.f).",
         "Tout est facultatif\u00a0: un invité peut n’être que compté.",
         f"{names} après la rencontre, ou jusqu’à ce que l’invité en demande l’effacement, ou que le membre quitte "
@@ -275,7 +276,7 @@ def _meals() -> Purpose:
     return Purpose(
         "Préparer les repas",
         "Les membres et leurs invités.",
-        "Le choix de déjeuner, et un souhait pour le repas, en quelques mots, de qui veut le dire. Le traiteur "
+        "Le choix de déjeuner, et un souhait pour le repas, en quelques mots, si la personne veut le dire. Le traiteur "
         "n’en reçoit que les nombres et les souhaits, sans les noms.",
         "Votre consentement pour le souhait, qui peut toucher à la santé ou aux convictions (articles 6.1.a et "
         "9.2.a)\u00a0: vous le retirez en effaçant le texte.",
@@ -310,7 +311,7 @@ def _administration() -> Purpose:
         "IP.",
         "L’intérêt légitime du club à savoir qui a changé quoi, et son obligation de protéger les données "
         "(articles 6.1.f et 6.1.c).",
-        "Cela se fait de soi-même.",
+        "L’enregistrement se fait sans intervention.",
         f"{settings().acts_months}\u00a0mois\u00a0; le nom et les valeurs d’un membre effacé, jusqu’à son effacement.",
         ("acts", "act_changes", "act_people", "audit_entries"),
     )

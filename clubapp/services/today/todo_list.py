@@ -106,7 +106,7 @@ def _open_doors(session: Session) -> list[Task]:
         Task(
             "doors",
             title,
-            f"{event.title}\u00a0: qui est venu se fige alors.",
+            f"{event.title}\u00a0: la liste de ceux qui sont venus est alors arrêtée.",
             "Clore l’accueil",
             routes.arrivals(event.id),
             is_document=True,

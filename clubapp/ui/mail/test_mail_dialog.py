@@ -23,7 +23,9 @@ from clubapp.web.service_calls import read, write
 
 FOLLOW_MS = 500
 TYPES = [("invitation", "E-mail initial"), ("reminder_1", "1re relance"), ("reminder_2", "2e relance")]
-_HINT = "L’objet commence par [TEST]. Rien n’est marqué comme envoyé, et les liens ne répondent pour personne."
+_HINT = (
+    "L’objet commence par [TEST]. Rien n’est marqué comme envoyé, et les liens n’enregistrent la réponse de personne."
+)
 SENT = "Email de test envoyé avec succès à {} !"
 FAILED = "Erreur : {}"
 

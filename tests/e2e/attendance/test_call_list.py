@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from io import BytesIO
 
 import pytest
@@ -210,6 +211,19 @@ def test_a_name_and_the_last_time_with_its_year_are_printed_whole(
         people,
     )
     assert cut == [people, 0]
+
+
+def test_the_bar_of_a_phone_counts_who_is_left(
+    site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext]
+) -> None:
+    with database_of(site), transaction() as session:
+        session.get_one(Event, invitation.event_id).date = clock.now() + timedelta(hours=3)
+    phone = new_context(site, viewport={"width": 390, "height": 844}, has_touch=True).new_page()
+    calls_of(phone, site, invitation.event_id)
+    calls, count = phone.get_by_role("navigation", name="Raccourcis").get_by_role("link", name="Appels"), left(phone)
+    expect(calls).to_contain_text(str(count))
+    row_of(phone, "Marie Durand").get_by_role("button", name="Oui", exact=True).click()
+    expect(calls).to_contain_text(str(count - 1))
 
 
 def test_the_list_is_no_barrier(page: Page, site: Site, invitation: Invitation) -> None:

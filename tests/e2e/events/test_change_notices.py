@@ -124,7 +124,6 @@ def test_the_choice_beside_the_new_date_counts_for_the_date_alone(page: Page, si
     form.get_by_role("button", name="Mettre à jour").click()
     expect(question).to_contain_text("Prévenir les personnes invitées")
     question.get_by_role("button", name="Annuler").click()
-    fill(form, location="Valenciennes")
     date = form.locator("[name=date]").input_value()
     fill(form, date=date.replace("T12:00", "T13:00"))
     told.uncheck()

@@ -8,12 +8,12 @@ from sqlmodel import col
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.models import Event, Member
+from clubapp.models import Event, EventReservation, Member
 from clubapp.services.attendance.answer_list import FIRST_ROWS
 from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import announce
 from tests.e2e.focus_walk import hidden_or_lost
-from tests.e2e.invitation_steps import database_of, shuts_nobody_out
+from tests.e2e.invitation_steps import database_of, invite, shuts_nobody_out
 from tests.e2e.sign_in_steps import admin, expect_path
 from tests.e2e.site import Site
 from tests.factories import add_event, add_member, add_reservation
@@ -236,3 +236,19 @@ def test_the_cards_of_the_day_and_the_events_to_come_have_no_empty_half_and_no_s
     listed = page.locator(".events-upcoming")
     expect(listed.get_by_role("listitem").first).to_be_visible()
     assert listed.evaluate("(list) => getComputedStyle(list).overflowY") == "visible"
+
+
+def test_the_maximum_is_raised_to_seat_who_waits(page: Page, site: Site) -> None:
+    waiting = invite(site, title="Soirée des guimpiers", coming=1, max_participants=1, invitation_sent=True)
+    with database_of(site), transaction() as session:
+        row = session.get_one(EventReservation, waiting.reservation_id)
+        row.waiting_since, row.waiting_rank = clock.now(), 1
+    sign_in(page, site, admin(site, "guimpier"), f"/admin/events/{waiting.event_id}")
+    page.get_by_role("button", name="Relever le maximum à 2").click()
+    limit = page.get_by_role("dialog").get_by_label("Nombre maximum de participants")
+    expect(limit).to_have_value("2")
+    expect(limit).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Événement mis à jour avec succès !")).to_be_visible()
+    assert waiting.row.will_attend is True
+    assert waiting.row.waiting_since is None

@@ -91,10 +91,7 @@ def test_the_head_and_the_side_tell_what_is_known(club: str) -> None:
     assert (meeting.answered, meeting.act.label) == ("3 sur 4", "Appeler le membre sans réponse")
     assert meeting.places == "2 / 3"
     assert [(part.kind, part.count) for part in meeting.places_bar] == [("members", 1), ("guests", 1), ("free", 1)]
-    assert (meeting.waiting, meeting.missing_places) == (
-        "La liste d’attente demande 2 places.",
-        "Relever le maximum à 4",
-    )
+    assert (meeting.waiting, meeting.wanted_limit) == ("La liste d’attente demande 2 places.", 4)
     (part,) = meeting.description
     assert (part.prose, meeting.has_programme) == ("Trois réussites.", True)
     assert [(step.hour, step.what) for step in part.steps] == [("11:30", "Accueil"), ("12:30", "Déjeuner")]

@@ -187,6 +187,10 @@ def test_each_stage_tells_its_date_from_what_was_really_done(club: str, at: At) 
         sent = {"audience": f"event:{event.id}:yes", "status": "sent", "created_at": clock.now()}
         early = clock.from_local("2026-12-01T09:00")
         session.add(BroadcastEmail(subject="Avant", content="x", sent_at=early, **sent))
+        absent = sent | {"audience": f"event:{event.id}:absent"}
+        session.add(BroadcastEmail(subject="Dommage", content="x", sent_at=clock.now(), **absent))
+        noon = clock.from_local("2026-12-10T12:30")
+        session.add(BroadcastEmail(subject="Parking", content="x", sent_at=noon, **sent))
     assert details(event.id, arrived=41)[2:] == ["la dernière le 7 déc.", "41 personnes venues", "à faire"]
     with transaction() as session:
         session.add(BroadcastEmail(subject="Merci", content="x", sent_at=clock.now(), **sent))

@@ -188,7 +188,7 @@ def test_the_last_answer_is_that_to_the_latest_event_or_how_long_they_are_silent
     assert found == {
         "oui": ("yes", "Oui, 20 nov."),
         "non": ("no", "Non, 20 nov."),
-        "muet": ("silent", "Silence, 3\u00a0mois"),
+        "muet": ("silent", "Sans réponse, 3\u00a0mois"),
         "neuf": ("silent", "Sans réponse"),
         "hors": ("", ""),
     }

@@ -152,7 +152,7 @@ def _nothing() -> rx.Component:
     return rx.cond(
         _page.is_narrowed,
         empty_state("Aucun acte ne correspond", "Changez de mots ou de filtres pour en retrouver."),
-        empty_state("Aucun acte pour l’instant", "Ce que chacun fait sur le site s’inscrira ici pour de bon."),
+        empty_state("Aucun acte pour l’instant", "Ce que chacun fait sur le site s’inscrira ici."),
     )
 
 

@@ -1,6 +1,6 @@
 """The call list of one event, read again while it is open."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import reflex as rx
 
@@ -9,6 +9,7 @@ from clubapp.services.answers.answer_form import Answer, choice_of, parse_answer
 from clubapp.services.attendance import attendee_detail, call_attempts, call_list
 from clubapp.services.attendance.call_list import CallList, CallRow
 from clubapp.services.base.form_fields import InvalidForm
+from clubapp.ui.frame.menu_state import MenuState
 from clubapp.ui.react.forms.entries_form import pairs_of
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
@@ -60,11 +61,12 @@ class CallListState(Loading, rx.State):
             await self._read_event(self.calls.event_id)
 
     @rx.event
-    async def answer(self, key: str, will_attend: bool) -> None:
+    async def answer(self, key: str, will_attend: bool) -> Any:
         """Record yes or no; does nothing if that is the recorded answer, so that lunch and guests are kept."""
         row, answer = self._row(key), parse_answer(will_attend)
         if row.answer != choice_of(answer.will_attend):
             await self._record(row, answer)
+        return MenuState.refresh  # it counts those who are left
 
     @rx.event
     async def lunch(self, key: str, with_lunch: bool) -> None:
@@ -95,7 +97,7 @@ class CallListState(Loading, rx.State):
         await self._read_event(self.calls.event_id)
 
     @rx.event
-    async def undo(self, key: str) -> None:
+    async def undo(self, key: str) -> Any:
         """Withdraw the recorded answer."""
         row = self._row(key)
         try:
@@ -105,6 +107,7 @@ class CallListState(Loading, rx.State):
         else:
             self.said = f"{row.name}\u00a0: réponse annulée."
         await self._read_event(self.calls.event_id)
+        return MenuState.refresh
 
     @rx.event
     async def note_call(self, key: str) -> None:

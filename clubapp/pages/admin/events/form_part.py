@@ -98,6 +98,7 @@ def _main_fields() -> rx.Component:
                 placeholder="Illimité",
                 default_value=form.max_participants,
                 error=errors.max_participants,
+                data_autofocus=_focus("max_participants"),
             ),
         ),
         field("Adresse complète", "address", default_value=form.address, error=errors.address),

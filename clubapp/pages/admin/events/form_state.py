@@ -121,6 +121,12 @@ class EventFormState(rx.State):
         self.notices = notices
 
     @rx.event
+    async def raise_limit(self, event_id: str, places: int) -> None:
+        """Open the form of an event with a higher maximum filled in, and the focus in it."""
+        form = await read(editing.open_form, actor(), str(event_id))
+        await self._show(replace(form, max_participants=str(places)[:6]), focus="max_participants")
+
+    @rx.event
     async def name_caterer(self, event_id: str) -> None:
         """Open the form of an event with the focus in the caterer's address."""
         await self._show(await read(editing.open_form, actor(), str(event_id)), focus="caterer_email")
@@ -215,8 +221,7 @@ class EventFormState(rx.State):
     def _is_another_date(self) -> bool:
         """Whether what those invited are told of is what the form was opened for, so that its own choice counts."""
         typed, form = self._typed, self.form
-        same = (typed.status, typed.location, typed.address) == (form.status, form.location, form.address)
-        return self.notices.message_count > 0 and same and typed.date != form.date
+        return self.notices.message_count > 0 and typed.status == form.status and typed.date != form.date
 
     async def _show(self, form: EventForm, *, focus: str = "") -> None:
         self.form, self.focus = form, focus

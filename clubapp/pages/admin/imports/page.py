@@ -16,6 +16,7 @@ from clubapp.ui import (
     banner,
     button,
     cell,
+    confirm_dialog,
     data_table,
     hidden_field,
     panel,
@@ -38,7 +39,7 @@ from clubapp.web.screens.page import Page
 _plan = ImportState.plan
 _changes: Any = _plan.creates + _plan.updates
 _NO_COMPETITION = (
-    " Un import n’interroge pas sur les concurrences\u00a0: elles sont montrées quand une fiche est modifiée à l’écran."
+    " Un import ne pose aucune question de concurrence\u00a0: elle est posée quand une fiche est modifiée à l’écran."
 )
 _CORRECT = "Corrigez-les ci-dessous ou laissez-les de côté."
 _FILTERS = (
@@ -121,6 +122,7 @@ def _preview() -> rx.Component:
     return panel(
         "Ce que l’import fera",
         _summary(),
+        _question(),
         rx.cond(ImportState.is_busy, _progress(), rx.fragment()),
         _answers(),
         _filters(),
@@ -280,6 +282,19 @@ def _progress() -> rx.Component:
         progress_bar(ImportState.done, _plan.creates + _plan.updates, "Import en cours"),
         rx.el.p(ImportState.done, " sur ", _plan.creates + _plan.updates, role="status"),
         class_name="import-progress",
+    )
+
+
+def _question() -> rx.Component:
+    """The question before corrections are lost."""
+    return confirm_dialog(
+        "Abandonner cet import\u00a0?",
+        "Rien n’est encore enregistré\u00a0: le fichier et vos corrections seront oubliés.",
+        open=ImportState.is_leaving,
+        on_confirm=ImportState.discard,
+        on_cancel=ImportState.stay,
+        confirm_label="Abandonner l’import",
+        danger=True,
     )
 
 

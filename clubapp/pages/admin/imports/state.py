@@ -23,7 +23,10 @@ _PROGRESS_EVERY = 0.2  # seconds
 
 
 class ImportState(rx.State):
-    """One file at a time. The lines of the plan stay on the server; the screen shows those of one outcome."""
+    """One file at a time. The lines of the plan stay on the server; the screen shows those of one outcome.
+
+    `is_leaving` while the question is open whether corrections are to be lost.
+    """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
     HANDLER_ACCESS: ClassVar[dict[str, Access]] = {"confirm": Access.ADMIN_FRESH}
@@ -36,6 +39,8 @@ class ImportState(rx.State):
     done: int = 0
     is_reading: bool = False
     is_busy: bool = False
+    is_leaving: bool = False
+    _is_corrected: bool = False
     _lines: tuple[ImportLine, ...] = ()
 
     @rx.event
@@ -113,8 +118,24 @@ class ImportState(rx.State):
 
     @rx.event
     async def give_up(self) -> None:
-        """Forget the file."""
-        if not self.is_busy:
+        """Forget the file; once lines were corrected, ask first."""
+        if self._is_corrected:
+            self.is_leaving = True
+        else:
+            await self._discard()
+
+    @rx.event
+    def stay(self) -> None:
+        """Close the question."""
+        self.is_leaving = False
+
+    @rx.event
+    async def discard(self) -> None:
+        """Forget the file and what was corrected."""
+        await self._discard()
+
+    async def _discard(self) -> None:
+        if not self.is_busy and self.plan.id:
             await write(import_run.discard_import, actor(), self.plan.id)
             self._clear()
 
@@ -125,11 +146,14 @@ class ImportState(rx.State):
             await write(service, actor(), self.plan.id, *asked)
         except Refusal as refusal:
             self.refusal = refusal.text
+        else:
+            self._is_corrected = True
         self._preview(await read(import_run.build_plan, actor(), self.plan.id))
 
     def _clear(self) -> None:
         self.plan, self.shown, self.hidden, self.outcome = ImportPlan(), [], 0, ALL
         self.refusal, self.done, self.is_reading, self._lines = "", 0, False, ()
+        self.is_leaving = self._is_corrected = False
 
     def _preview(self, plan: ImportPlan) -> None:
         self._lines, self.plan = plan.lines, replace(plan, lines=())

@@ -17,7 +17,7 @@ from clubapp.ui.react.forms.copying_select import copying_select
 from clubapp.ui.records.image_field import image_field
 from clubapp.ui.records.layout import record_form
 
-FIRST_NAME_HINT = "Pour s’adresser au membre dans les e-mails. Vide, il est deviné du nom."
+FIRST_NAME_HINT = "Pour s’adresser au membre dans les e-mails. S’il est vide, il est deviné d’après le nom."
 CONSENT_HINT = (
     "De vive voix ou par écrit\u00a0: le site montre alors ce qui est coché. Le club garde la date et votre adresse."
 )

@@ -144,7 +144,7 @@ def _contact() -> rx.Component:
             show_if(
                 _page.email_href != "",
                 page_link(
-                    "Écrire par le club", to=f"{routes.ADMIN_WRITE}?membres={_page.id}", class_name="reading-link"
+                    "Écrire au nom du club", to=f"{routes.ADMIN_WRITE}?membres={_page.id}", class_name="reading-link"
                 ),
             ),
             show_if(_fault.sentence != "", rx.el.p(icon("warning", 18), _mail_fault(), class_name="reading-fault")),

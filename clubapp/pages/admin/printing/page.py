@@ -46,7 +46,7 @@ def _all() -> rx.Component:
         ),
         _paper(
             "Nombres",
-            "Présents, invités, repas et souhaits de cette heure, sans les noms : pour qui cuisine.",
+            "Présents, invités, repas et souhaits à l’heure où vous l’imprimez, sans les noms : pour qui cuisine.",
             _file("Nombres (PDF)", routes.numbers_sheet(_event_id)),
         ),
         _paper(
@@ -61,7 +61,7 @@ def _all() -> rx.Component:
 def _tables() -> rx.Component:
     return _paper(
         "Tables",
-        "La liste de chacun avec sa table, à afficher à l’entrée, et une carte à plier pour chaque table.",
+        "La liste des personnes avec leur table, à afficher à l’entrée, et une carte à plier pour chaque table.",
         _file("Liste par nom (PDF)", routes.table_names(_event_id)),
         _file("Cartes de table (PDF)", routes.table_cards(_event_id)),
         link_button("Composer les tables", routes.event_tables(_event_id), variant="quiet"),

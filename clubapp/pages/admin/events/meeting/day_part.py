@@ -55,7 +55,7 @@ def _entrance() -> rx.Component:
     text = rx.cond(
         _detail.turnout.is_known,
         arrived,
-        "Qui est attendu, avec un bouton à presser quand chacun arrive\u00a0; fonctionne aussi sans réseau. "
+        "Qui est attendu, et un bouton pour noter chaque arrivée\u00a0; fonctionne aussi sans réseau. "
         "«\u00a0Lien d’aide\u00a0» l’ouvre à ceux qui accueillent avec vous.",
     )
     opened = rx.cond(

@@ -26,8 +26,12 @@ def _places() -> rx.Component:
     waiting = rx.el.div(
         rx.el.p(_meeting.waiting),
         show_if(
-            _meeting.missing_places != "",
-            button(_meeting.missing_places, variant="quiet", on_click=EventFormState.edit(_meeting.id)),
+            _meeting.wanted_limit > 0,
+            button(
+                f"Relever le maximum à {_meeting.wanted_limit}",
+                variant="quiet",
+                on_click=EventFormState.raise_limit(_meeting.id, _meeting.wanted_limit),
+            ),
         ),
         rx.el.div(waiting_list(_meeting.id), on_mount=WaitingState.follow(_meeting.id)),
         class_name="places-waiting",

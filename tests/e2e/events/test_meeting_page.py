@@ -242,7 +242,7 @@ def test_the_maximum_is_raised_to_seat_who_waits(page: Page, site: Site) -> None
     waiting = invite(site, title="Soirée des guimpiers", coming=1, max_participants=1, invitation_sent=True)
     with database_of(site), transaction() as session:
         row = session.get_one(EventReservation, waiting.reservation_id)
-        row.waiting_since, row.waiting_rank = clock.now(), 1
+        row.will_attend, row.waiting_since, row.waiting_rank = True, clock.now(), 1
     sign_in(page, site, admin(site, "guimpier"), f"/admin/events/{waiting.event_id}")
     page.get_by_role("button", name="Relever le maximum à 2").click()
     limit = page.get_by_role("dialog").get_by_label("Nombre maximum de participants")

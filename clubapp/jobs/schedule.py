@@ -35,6 +35,7 @@ from clubapp.services.reminders import dispatch, settings
 
 log = logging.getLogger(__name__)
 
+BACKUP_HOUR = 3  # of the club's day
 _stopping = threading.Event()
 _scheduler: BackgroundScheduler | None = None
 
@@ -125,7 +126,7 @@ def adopt_former_acts() -> None:
 
 def back_up() -> None:
     """Make the backup of the day, when a folder is configured."""
-    if made := backups.back_up_daily():
+    if made := backups.back_up_daily(BACKUP_HOUR):
         with transaction() as session:
             audit.record(session, SYSTEM, "backup", file=made.name)
 

@@ -114,7 +114,7 @@ def test_backups_beside_the_data_are_told_until_they_are_copied(
     own.setenv("CLUB_BACKUP_DIR", str(folder))
     (tmp_path / "data").mkdir(exist_ok=True)
     forget_settings()
-    assert backups.back_up_daily() is not None
+    assert backups.back_up_daily(3) is not None
     told = run_check("sauvegardes", settings_checks.check_backups, settings())
     assert (told.level, "sur le même disque" in told.text) == (Level.WARNING, True)
     (folder / ".copied").touch()

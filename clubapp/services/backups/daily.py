@@ -16,7 +16,6 @@ from clubapp.services.backups.archive import ArchiveContents
 from clubapp.services.backups.create import make_backup
 from clubapp.settings import Settings, settings
 
-BACKUP_HOUR = 3
 COPIED = ".copied"
 OVERDUE = timedelta(hours=26)  # a day, the change of hour, and the interval of the job
 AHEAD = timedelta(hours=1)
@@ -48,8 +47,8 @@ class LatestBackup:
     is_whole: bool
 
 
-def back_up_daily() -> Path | None:
-    """Make the backup of the day from 03:00 club time, unless it exists, and remove the oldest ones.
+def back_up_daily(from_hour: int) -> Path | None:
+    """Make the backup of the day from that hour of the club on, unless it exists, and remove the oldest ones.
 
     Of several processes that share the folder, only one makes it.
 
@@ -61,7 +60,7 @@ def back_up_daily() -> Path | None:
         return None
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _folder_lock(folder) as is_mine:
-        file = folder / f"club-{_day():%Y-%m-%d}.zip"
+        file = folder / f"club-{_day(from_hour):%Y-%m-%d}.zip"
         if not is_mine or file.exists():
             return None
         for unfinished in folder.glob(".club-*.zip.*"):  # left by a process that was killed
@@ -112,9 +111,9 @@ def describe_state(chosen: Settings) -> str:
     return WELL.format(at=at, megabytes=f"{found.bytes / 1_000_000:.1f}".replace(".", ","))
 
 
-def _day() -> datetime:
-    """The club's day whose backup is due: until 03:00 it is the day before."""
-    return clock.to_local(clock.now() - timedelta(hours=BACKUP_HOUR))
+def _day(from_hour: int) -> datetime:
+    """The club's day whose backup is due: until that hour it is the day before."""
+    return clock.to_local(clock.now() - timedelta(hours=from_hour))
 
 
 def _files(folder: Path) -> list[Path]:

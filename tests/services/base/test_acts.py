@@ -311,7 +311,7 @@ def test_refusals_are_one_entry_in_numbers(club: str) -> None:
 
 
 def test_the_backup_of_the_day_is_one_entry(club: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
-    monkeypatch.setattr(backups, "back_up_daily", lambda: tmp_path / "club-2026-11-20.zip")
+    monkeypatch.setattr(backups, "back_up_daily", lambda _hour: tmp_path / "club-2026-11-20.zip")
     schedule.back_up()
     assert [action for action, _ in entries()] == ["backup"]
 

@@ -128,7 +128,7 @@ def test_redis_disk_and_backups_are_told(club: str, environment: pytest.MonkeyPa
     assert figures["club_disk_free_bytes"] > 0
     assert figures[f"club_info {VERSION}"] == 1
     assert "club_redis_up" not in figures
-    assert backups.back_up_daily() is not None
+    assert backups.back_up_daily(3) is not None
     at("2026-11-20T11:00")
     assert told(asking())["club_backup_age_seconds"] == 3600
     with a_redis() as redis:

@@ -21,8 +21,8 @@ from clubapp.services.companies.admin_form import CompanyForm
 from clubapp.services.members import admin_form as member_form
 from clubapp.services.members import editing as member_editing
 from clubapp.services.members.admin_form import FLAGS, NEW_COMPANY, MemberForm
-from clubapp.services.privacy import publication
-from clubapp.services.privacy.publication import ASKED
+from clubapp.services.privacy import visibility
+from clubapp.services.privacy.visibility import ASKED
 from clubapp.text import phone_numbers
 from clubapp.text.email_addresses import normalise
 
@@ -165,7 +165,7 @@ class ExistingMembers:
         self._companies = ExistingCompanies(session)
         self._by_email: dict[str, Member] = {}
         self._by_name: dict[str, list[Member]] = {}
-        self._withheld = publication.list_withheld(session)
+        self._withheld = visibility.list_withheld(session)
         self._company_names: dict[str | None, str] = dict(session.exec(select(Company.id, Company.name)).all())
         for member in session.exec(select(Member)):
             self._by_name.setdefault(fold(member.name), []).append(member)
@@ -229,7 +229,7 @@ class ExistingMembers:
         form = replace(form, company=new) if new else form
         flags = {flag: self._flag(found, flag, typed.pop(flag)) for flag in FLAGS if flag in typed}
         if before:
-            publication.check_consent(found, before, {**dict.fromkeys(ASKED, False), **flags}, self._withheld)
+            visibility.check_consent(found, before, {**dict.fromkeys(ASKED, False), **flags}, self._withheld)
         return replace(_overlaid(form, typed), **flags)
 
     def build_key(self, before: Any, wanted: Mapping[str, Any]) -> str:

@@ -37,7 +37,7 @@ from clubapp.services.import_export.import_matching import (
     shorten,
 )
 from clubapp.services.import_export.spreadsheet_reader import Sheet
-from clubapp.services.privacy import publication, welcome
+from clubapp.services.privacy import visibility, welcome_mailing
 from clubapp.text.collation import fold
 
 CREATE, UPDATE, SAME, REFUSE = "create", "update", "same", "refuse"
@@ -280,12 +280,12 @@ def _describe_welcome(actor: Actor, decided: list[_LineDecision]) -> str:
     parts = []
     if told:
         whom = f"{told} personnes reçoivent" if told > 1 else "1 personne reçoit"
-        parts.append(f"Dès l’import, {whom} un message de bienvenue\u00a0: {welcome.SAYS}.")
+        parts.append(f"Dès l’import, {whom} un message de bienvenue\u00a0: {welcome_mailing.SAYS}.")
     if untold:
         whom = f"{untold} personnes n’ont pas d’adresse e-mail" if untold > 1 else "1 personne n’a pas d’adresse e-mail"
         parts.append(f"{whom}\u00a0: à prévenir autrement.")
-    if addresses and publication.asks_before(ChoiceSource.IMPORT):
-        parts.append(welcome.WAIT)
+    if addresses and visibility.asks_before(ChoiceSource.IMPORT):
+        parts.append(welcome_mailing.WAIT)
     return " ".join(parts)
 
 

@@ -27,8 +27,8 @@ from clubapp.services.members.admin_form import (
     fill_form,
     format_form,
 )
-from clubapp.services.privacy import erased_people, erasure, publication, welcome
-from clubapp.services.privacy.publication import ASKED, CHOICES, CONTACTS, WORDINGS, Made
+from clubapp.services.privacy import erased_people, erasure, visibility, welcome_mailing
+from clubapp.services.privacy.visibility import ASKED, CHOICES, CONTACTS, WORDINGS, Made
 from clubapp.text.collation import fold, sort_by_name
 from clubapp.text.french import of_person
 
@@ -148,16 +148,16 @@ def _follow_change(session: Session, actor: Actor, member: Member, before: str |
     elif before and not member.is_active:
         _sign_out(session, before)
     if changed.keys() & {"entered_via", "email", "is_active"}:
-        welcome.welcome_member(session, member)
+        welcome_mailing.welcome_member(session, member)
 
 
 def _enter(actor: Actor, typed: MemberForm, email: str | None, via: ChoiceSource) -> dict[str, Any]:
     """What is kept of how a new member came: nothing of who enters themselves."""
     if email and email == actor.email:
         return {}
-    waits = publication.asks_before(via) and not typed.has_consent
+    waits = visibility.asks_before(via) and not typed.has_consent
     hidden = dict.fromkeys(ASKED, False) if waits else {}
-    return {"entered_via": via, "needs_consent": publication.asks_before(via), **hidden}
+    return {"entered_via": via, "needs_consent": visibility.asks_before(via), **hidden}
 
 
 def _keep_choices(session: Session, typed: MemberForm, member: Member, changed: dict[str, Any], made: Made) -> None:
@@ -168,9 +168,9 @@ def _keep_choices(session: Session, typed: MemberForm, member: Member, changed: 
     if typed.has_consent and member.needs_consent and set(chosen) & set(ASKED):
         agreed = [choice for choice in ASKED if choice in CONTACTS or choice in chosen]
         words = {choice: f"{LABELS[choice]} ({HAS_CONSENT})" for choice in agreed}
-        publication.record_choices(session, member, agreed, words, Made(ChoiceSource.CONSENT, made.by))
+        visibility.record_choices(session, member, agreed, words, Made(ChoiceSource.CONSENT, made.by))
         chosen = [choice for choice in chosen if choice not in ASKED]
-    publication.record_choices(session, member, chosen, LABELS, made)
+    visibility.record_choices(session, member, chosen, LABELS, made)
 
 
 def _change_address(session: Session, actor: Actor, member: Member, before: str) -> None:
@@ -268,7 +268,7 @@ def _checked(
         session, found, "avatars", wanted["image_url"], member.image_url, is_stale=is_stale
     )
     if member.needs_consent and not typed.has_consent:
-        publication.check_consent(found, member, wanted, publication.list_withheld(session, member.id))
+        visibility.check_consent(found, member, wanted, visibility.list_withheld(session, member.id))
     found.raise_errors()
     wanted |= {"company": company.name} if company else {}
     if is_stale:

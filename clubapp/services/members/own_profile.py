@@ -17,8 +17,8 @@ from clubapp.services.directory import for_visitors
 from clubapp.services.directory.for_visitors import MemberPage
 from clubapp.services.images import initials as image_initials
 from clubapp.services.images import uploads
-from clubapp.services.privacy import publication
-from clubapp.services.privacy.publication import WORDINGS, Made
+from clubapp.services.privacy import visibility
+from clubapp.services.privacy.visibility import WORDINGS, Made
 
 LABELS = {
     "role": "Fonction",
@@ -91,7 +91,7 @@ def read_own_profile(session: Session, actor: Actor) -> OwnProfile:
         public_href=routes.member_profile(member.id),
         form=_form(member),
         pending=email_change.find_pending(session, member),
-        is_awaited=publication.is_awaited(session, member),
+        is_awaited=visibility.is_awaited(session, member),
         chosen=_describe_choices(session, member),
         **{choice: getattr(member, choice) for choice in WORDINGS},
     )
@@ -160,7 +160,7 @@ def set_visibility(session: Session, actor: Actor, choice: str, shown: bool, see
         return seen
     is_current = seen == edit_conflicts.version_of_row(member)
     made = Made(ChoiceSource.MEMBER, actor.email)
-    publication.set_choices(session, member, {choice: (bool(shown), WORDINGS[choice].label)}, made)
+    visibility.set_choices(session, member, {choice: (bool(shown), WORDINGS[choice].label)}, made)
     audit.record(session, actor, "profile.visibility", member.id, changes={choice: (not shown, bool(shown))})
     session.flush()
     return edit_conflicts.version_of_row(member) if is_current else seen
@@ -170,15 +170,15 @@ def decide_contacts(session: Session, actor: Actor, is_shown: bool, seen: str = 
     """Say yes or no, at once, to showing the actor's e-mail, phone and photograph (P5). Returns as `set_visibility`."""
     member = _member(session, actor, lock=True)
     is_current = seen == edit_conflicts.version_of_row(member)
-    changed = publication.decide_contacts(session, member, bool(is_shown), Made(ChoiceSource.MEMBER, actor.email))
+    changed = visibility.decide_contacts(session, member, bool(is_shown), Made(ChoiceSource.MEMBER, actor.email))
     changes = dict.fromkeys(changed, (not is_shown, bool(is_shown)))
     audit.record(session, actor, "profile.visibility", member.id, changes=changes)
     return edit_conflicts.version_of_row(member) if is_current else seen
 
 
 def _describe_choices(session: Session, member: Member) -> dict[str, str]:
-    latest = publication.read_latest(session, member.id)
-    return {choice: publication.describe_to_member(latest.get(choice)) for choice in WORDINGS}
+    latest = visibility.read_latest(session, member.id)
+    return {choice: visibility.describe_to_member(latest.get(choice)) for choice in WORDINGS}
 
 
 def _checked(

@@ -27,9 +27,9 @@ from clubapp.services.mail_log import listing as mail_listing
 from clubapp.services.members import notes, person_history, review
 from clubapp.services.members.notes import MEMBER_GONE, Note
 from clubapp.services.members.person_history import HistoryLine
-from clubapp.services.privacy import publication, rights_requests, welcome
-from clubapp.services.privacy.publication import LISTED
+from clubapp.services.privacy import rights_requests, visibility, welcome_mailing
 from clubapp.services.privacy.rights_requests import OpenRequest
+from clubapp.services.privacy.visibility import LISTED
 from clubapp.text import phone_numbers
 from clubapp.text.email_addresses import split_address
 
@@ -137,8 +137,8 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
         visible=_list_visible(session, member, is_public),
         requests=rights_requests.list_open(session, actor, member.id),
         review=f"Inactif depuis plus de {review.format_years()}" if review.is_to_review(member) else "",
-        welcome=welcome.describe_welcome(session, member),
-        is_awaited=publication.is_awaited(session, member),
+        welcome=welcome_mailing.describe_welcome(session, member),
+        is_awaited=visibility.is_awaited(session, member),
         meeting=_read_next_meeting(session, member),
         presence=read_presence(session, actor, member.id),
         history=history,
@@ -176,7 +176,7 @@ def _list_visible(session: Session, member: Member, is_public: bool) -> tuple[Vi
         ("Son e-mail", "shows_email", "masqué" if member.email else "aucun", bool(member.email)),
         ("Son téléphone", "shows_phone", "masqué" if member.phone else "aucun", bool(member.phone)),
     )
-    latest = publication.read_latest(session, member.id)
+    latest = visibility.read_latest(session, member.id)
     is_for_all = {choice: is_public and is_there and getattr(member, choice) for _, choice, _, is_there in shown}
     to_members = member.is_active and is_for_members(member, LISTED)
     return tuple(
@@ -184,7 +184,7 @@ def _list_visible(session: Session, member: Member, is_public: bool) -> tuple[Vi
             label,
             is_for_all[choice],
             "visible" if is_for_all[choice] else _hidden(member, choice, hidden, to_members and is_there),
-            publication.describe_to_administrator(publication.pick_latest(latest, member, choice)),
+            visibility.describe_to_administrator(visibility.pick_latest(latest, member, choice)),
         )
         for label, choice, hidden, is_there in shown
     )

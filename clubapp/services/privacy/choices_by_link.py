@@ -15,8 +15,8 @@ from clubapp.models import TO_MEMBERS, ChoiceSource, Member, is_for_members
 from clubapp.refusals import NotFound
 from clubapp.services.base import audit, link_limit
 from clubapp.services.base.actors import Actor
-from clubapp.services.privacy import publication
-from clubapp.services.privacy.publication import CHOICES, LISTED, WORDINGS, Made
+from clubapp.services.privacy import visibility
+from clubapp.services.privacy.visibility import CHOICES, LISTED, WORDINGS, Made
 from clubapp.text import phone_numbers
 
 INVALID_LINK = "Ce lien n’est pas valable, ou ne l’est plus. Ouvrez-le de nouveau depuis le message de bienvenue."
@@ -73,24 +73,24 @@ def read_choices(session: Session, member_id: str, token: str) -> OwnChoices:
 
 
 def choose(session: Session, member_id: str, token: str, choice: str, is_shown: bool) -> OwnChoices:
-    """Show or hide one of `publication.WORDINGS`, or for any other word all `CONTACTS`; takes effect at once.
+    """Show or hide one of `visibility.WORDINGS`, or for any other word all `CONTACTS`; takes effect at once.
 
     Raises:
         NotFound: as `read_choices`.
         LinkSpent: for something to show, after too many changes within a day.
     """
     member = _find(session, member_id, token, lock=True)
-    columns = (choice,) if choice in WORDINGS else publication.list_decided(member, is_shown)
-    if publication.has_said(session, member, columns, is_shown):
+    columns = (choice,) if choice in WORDINGS else visibility.list_decided(member, is_shown)
+    if visibility.has_said(session, member, columns, is_shown):
         return _describe(session, member)
     if is_shown:  # hiding is never refused
         link_limit.refuse_too_many(session, member.id, (CHANGED,))
     made = Made(ChoiceSource.LINK, member.email or "")
     if choice in WORDINGS:
         words = WORDINGS[choice].label if is_shown else WORDINGS[choice].hide
-        changed = publication.set_choices(session, member, {choice: (is_shown, words)}, made)
+        changed = visibility.set_choices(session, member, {choice: (is_shown, words)}, made)
     else:
-        changed = publication.decide_contacts(session, member, is_shown, made)
+        changed = visibility.decide_contacts(session, member, is_shown, made)
     actor = Actor(email=made.by, member_id=member.id)
     audit.record(session, actor, CHANGED, member.id, changes=dict.fromkeys(changed, (not is_shown, is_shown)))
     return _describe(session, member)
@@ -115,20 +115,20 @@ def _describe(session: Session, member: Member) -> OwnChoices:
     return OwnChoices(
         name=member.name,
         public_href=routes.member_profile(member.id) if member.is_listed else "",
-        is_awaited=publication.is_awaited(session, member),
+        is_awaited=visibility.is_awaited(session, member),
         choices=_describe_choices(session, member, values),
     )
 
 
 def _describe_choices(session: Session, member: Member, values: Mapping[str, str]) -> tuple[OwnChoice, ...]:
-    latest = publication.read_latest(session, member.id)
+    latest = visibility.read_latest(session, member.id)
     return tuple(
         OwnChoice(
             name=choice,
             label=_LABELS[choice],
             value=values.get(choice) or _MISSING[choice],
             is_shown=getattr(member, choice),
-            chosen=publication.describe_to_member(publication.pick_latest(latest, member, choice)),
+            chosen=visibility.describe_to_member(visibility.pick_latest(latest, member, choice)),
             press=_press(member, choice),
             members_name=TO_MEMBERS[choice],
             is_to_members=is_for_members(member, choice),

@@ -187,7 +187,7 @@ def test_each_stage_tells_its_date_from_what_was_really_done(club: str, at: At) 
         sent = {"audience": f"event:{event.id}:yes", "status": "sent", "created_at": clock.now()}
         early = clock.from_local("2026-12-01T09:00")
         session.add(BroadcastEmail(subject="Avant", content="x", sent_at=early, **sent))
-        absent = sent | {"audience": f"event:{event.id}:absent"}
+        absent: dict[str, Any] = sent | {"audience": f"event:{event.id}:absent"}
         session.add(BroadcastEmail(subject="Dommage", content="x", sent_at=clock.now(), **absent))
         noon = clock.from_local("2026-12-10T12:30")
         session.add(BroadcastEmail(subject="Parking", content="x", sent_at=noon, **sent))

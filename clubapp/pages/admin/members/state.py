@@ -19,7 +19,7 @@ from clubapp.services.members.competition import UndecidedPair
 from clubapp.services.members.listing import MemberFilter, MemberList, Neighbours
 from clubapp.services.privacy import rights_requests
 from clubapp.services.privacy.rights_requests import OpenRequest
-from clubapp.services.privacy.welcome import EntryNotice, read_entry_notice
+from clubapp.services.privacy.welcome_mailing import EntryNotice, read_entry_notice
 from clubapp.services.seating.never_met import Strangers, list_never_met
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
 from clubapp.ui.records.states import RecordForm, RecordList

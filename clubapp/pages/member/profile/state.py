@@ -10,7 +10,7 @@ from clubapp.services.base.actors import Actor
 from clubapp.services.directory.for_visitors import MemberPage
 from clubapp.services.members import own_profile
 from clubapp.services.members.own_profile import LABELS, OwnProfile, ProfileForm
-from clubapp.services.privacy.publication import CHOICES, WORDINGS
+from clubapp.services.privacy.visibility import CHOICES, WORDINGS
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.ui.records.states import OwnForm
 from clubapp.web.screens.toasts import toast_success

@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.member.profile.state import ProfileState
-from clubapp.services.privacy.publication import CHOICES, HIDE_CONTACTS, SHOW_CONTACTS, TO_MEMBERS, WORDINGS
+from clubapp.services.privacy.visibility import CHOICES, HIDE_CONTACTS, SHOW_CONTACTS, TO_MEMBERS, WORDINGS
 from clubapp.ui import banner, button, checkbox, page_link, panel
 from clubapp.ui.kit.icon import icon
 

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from clubapp import routes as paths
 from clubapp.refusals import NotFound
 from clubapp.services.base.link_limit import LinkSpent
-from clubapp.services.privacy import choices_by_link, publication
+from clubapp.services.privacy import choices_by_link, visibility
 from clubapp.services.privacy.choices_by_link import OwnChoices
 from clubapp.web.endpoints.plain_page import respond_to_link, status_of_link
 from clubapp.web.endpoints.request_body import UnreadableBody, read_form
@@ -44,7 +44,7 @@ async def change_choice(request: Request) -> Response:
         form = {}
     press = SHOW if SHOW in form else HIDE
     choice = form.get(press, "")
-    if choice not in (CONTACTS, *publication.WORDINGS):
+    if choice not in (CONTACTS, *visibility.WORDINGS):
         return await show_choices(request)
     try:
         found = await write(choices_by_link.choose, *_link(request), choice, press == SHOW)
@@ -72,6 +72,6 @@ def _page(
         show=SHOW,
         hide=HIDE,
         contacts=CONTACTS,
-        words=publication,
+        words=visibility,
         paths=paths,
     )

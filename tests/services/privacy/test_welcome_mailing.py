@@ -18,7 +18,7 @@ from clubapp.refusals import Forbidden
 from clubapp.services import demo
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.members import editing, own_profile, person_page
-from clubapp.services.privacy import welcome
+from clubapp.services.privacy import welcome_mailing
 from tests.factories import add_member
 from tests.services.answers.test_guests import on_sqlite
 from tests.services.import_export.import_tables import confirm, csv_of, line, send
@@ -45,7 +45,7 @@ def november(club: str, later: Callable[[timedelta], None]) -> Callable[[timedel
 
 def test_a_visitor_reads_no_notice_of_the_form(club: str) -> None:
     with pytest.raises(Forbidden), reading() as session:
-        welcome.read_entry_notice(session, VISITOR, "")
+        welcome_mailing.read_entry_notice(session, VISITOR, "")
 
 
 def test_the_mail_names_what_is_public_the_source_and_the_rights_in_both_parts(club: str) -> None:
@@ -154,9 +154,9 @@ def test_an_import_says_how_many_it_writes_to_and_queues_them_with_its_members(a
 
 def test_the_form_says_what_follows_before_it_is_saved(club: str, environment: pytest.MonkeyPatch) -> None:
     with reading() as session:
-        told = welcome.read_entry_notice(session, HELENE, "")
-    assert (told.text, told.asks_consent) == (welcome.ENTERED, False)
+        told = welcome_mailing.read_entry_notice(session, HELENE, "")
+    assert (told.text, told.asks_consent) == (welcome_mailing.ENTERED, False)
     ask_before(environment)
     with reading() as session:
-        told = welcome.read_entry_notice(session, HELENE, "")
-    assert (told.text, told.asks_consent) == (f"{welcome.ENTERED} {welcome.WAIT}", True)
+        told = welcome_mailing.read_entry_notice(session, HELENE, "")
+    assert (told.text, told.asks_consent) == (f"{welcome_mailing.ENTERED} {welcome_mailing.WAIT}", True)

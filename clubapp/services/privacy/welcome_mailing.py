@@ -9,7 +9,7 @@ from clubapp.mail.messages.welcome import KIND
 from clubapp.mail.queue import outbox
 from clubapp.models import ChoiceSource, MailState, Member, OutboxMail
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.privacy import publication
+from clubapp.services.privacy import visibility
 
 SAYS = "ce que le site montre, d’où viennent les données, et un lien pour en décider d’un geste"
 ENTERED = (
@@ -34,9 +34,9 @@ def read_entry_notice(session: Session, actor: Actor, member_id: str) -> EntryNo
     """What follows from entering a member, for an empty id; else whether the member's yes is missing."""
     require_admin(actor)
     if not member_id:
-        waits = publication.asks_before(ChoiceSource.ADMINISTRATOR)
+        waits = visibility.asks_before(ChoiceSource.ADMINISTRATOR)
         return EntryNotice(f"{ENTERED} {WAIT}" if waits else ENTERED, waits)
-    withheld = publication.list_withheld(session, member_id)
+    withheld = visibility.list_withheld(session, member_id)
     return EntryNotice(NOT_YET if withheld else "", bool(withheld))
 
 
@@ -51,7 +51,7 @@ def welcome_member(session: Session, member: Member) -> None:
     key = f"{KIND}:{member.id}:{tokens.fingerprint(member.email or '')[:16]}"
     if not member.email:
         outbox.record_excluded(session, kind=KIND, key=key, reason=NO_ADDRESS, member_id=member.id)
-    elif not publication.has_chosen(session, member.id):
+    elif not visibility.has_chosen(session, member.id):
         outbox.queue_mail(session, kind=KIND, key=key, recipient=member.email, member_id=member.id)
 
 

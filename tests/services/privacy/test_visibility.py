@@ -20,7 +20,7 @@ from clubapp.services.base.link_limit import LinkSpent
 from clubapp.services.directory import for_members, for_visitors, vcard
 from clubapp.services.images import uploads
 from clubapp.services.members import editing, own_profile, person_page
-from clubapp.services.privacy import choices_by_link, data_export, publication
+from clubapp.services.privacy import choices_by_link, data_export, visibility
 from clubapp.services.public_site import share_cards
 from tests.services.answers.test_guests import on_sqlite
 from tests.services.import_export.import_tables import HEADINGS, confirm, csv_of, line, send
@@ -145,7 +145,7 @@ def test_where_the_club_asks_before_nothing_of_them_is_public_until_the_yes(
     text, is_public = public()
     assert all(told in text for told in (ZOE_EMAIL, "+33327411234", PHOTO))
     assert is_public
-    assert {row.wording for row in choices(zoe) if row.via == "link"} == {publication.SHOW_CONTACTS}
+    assert {row.wording for row in choices(zoe) if row.via == "link"} == {visibility.SHOW_CONTACTS}
 
 
 def test_a_no_is_kept_and_ends_the_waiting(club: str, environment: pytest.MonkeyPatch) -> None:
@@ -166,7 +166,7 @@ def test_nobody_shows_them_before_their_yes_but_with_it(club: str, environment: 
     zoe = enter()
     with pytest.raises(InvalidForm) as refused:
         change(zoe, shows_phone=True)
-    assert refused.value.errors == {"shows_phone": publication.NEEDS_CONSENT}
+    assert refused.value.errors == {"shows_phone": visibility.NEEDS_CONSENT}
     with pytest.raises(InvalidForm):
         change(zoe, shows_phone=True, role="Présidente")
     change(zoe, role="Présidente")
@@ -198,7 +198,7 @@ def test_an_import_shows_nobody_before_their_yes(atelier: None, environment: pyt
         (zoe,) = [card.id for card in for_visitors.search_members(session).members]
     assert shown(zoe) == []
     plan = send(csv_of([*line(), "oui"], headings=headings))
-    assert [(each.outcome, publication.NEEDS_CONSENT in each.details) for each in plan.lines] == [("refuse", True)]
+    assert [(each.outcome, visibility.NEEDS_CONSENT in each.details) for each in plan.lines] == [("refuse", True)]
     press(zoe, "shows_email", True)
     assert [each.outcome for each in send(csv_of([*line(), "oui"], headings=headings)).lines] == ["same"]
 
@@ -307,7 +307,7 @@ def test_where_the_club_asks_members_see_nothing_before_the_yes_either(
     assert seen_by_members(zoe) == ("", "", False)
     with pytest.raises(InvalidForm) as refused:
         change(zoe, shows_phone_to_members=True)
-    assert refused.value.errors == {"shows_phone_to_members": publication.NEEDS_CONSENT}
+    assert refused.value.errors == {"shows_phone_to_members": visibility.NEEDS_CONSENT}
     press(zoe, "shows_phone", True)
     press(zoe, "shows_phone", False)
     change(zoe, shows_phone_to_members=True)  # a yes to everyone is one to members

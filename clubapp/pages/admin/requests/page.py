@@ -128,7 +128,7 @@ def _request(asked: Any) -> rx.Component:
             class_name="rights-line",
         ),
         show_if(asked.words != "", rx.el.p(asked.words, class_name="rights-said")),
-        show_if(RequestsState.answering == asked.id, reveal_panel(_answer(asked))),
+        show_if(RequestsState.answering == asked.id, reveal_panel(_answer(asked), class_name="rights-reveal")),
         key=asked.id,
         data_request=asked.kind,
     )

@@ -87,10 +87,17 @@ def _card(event: Event, figures: list[int]) -> SeasonCard:
         status=event.status,
         status_label=EventStatus(event.status).label,
         bar=shares if event.invitation_sent or event.date < clock.now() else (),
-        said=", ".join(f"{part.count} {part.label}" for part in shares) or "Personne n’est encore invité",
+        said=", ".join(f"{part.count} {part.label}" for part in shares) or _nobody(event),
         places=_places(yes + guests, event.max_participants) if shares else "",
         is_past=event.date < clock.now(),
     )
+
+
+def _nobody(event: Event) -> str:
+    """What stands for the answers when nobody was invited."""
+    if event.status == EventStatus.CANCELLED:
+        return ""
+    return "Personne n’a été invité" if event.date < clock.now() else "Personne n’est encore invité"
 
 
 def _places(people: int, limit: int | None) -> str:

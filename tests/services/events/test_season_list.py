@@ -1,7 +1,7 @@
 """The events of a season, each with its answers and places."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -63,3 +63,11 @@ def test_a_card_counts_answers_and_places_and_one_statement_is_enough(club: str)
 
 def test_a_season_is_over_in_september(club: str) -> None:
     assert [season_of(day).is_over for day in ("2026-08-31", "2026-09-01", "2027-09-01")] == [True, False, False]
+
+
+def test_to_whom_nobody_was_invited_is_said_as_it_stands(club: str) -> None:
+    with transaction() as session:
+        add_event(session, "Passée", clock.now() - timedelta(days=20))
+        add_event(session, "Annulée", clock.now() + timedelta(days=1), status="cancelled")
+        add_event(session, "À venir", clock.now() + timedelta(days=40))
+    assert [card.said for card in season_of().cards] == ["Personne n’a été invité", "", "Personne n’est encore invité"]

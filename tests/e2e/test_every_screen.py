@@ -31,7 +31,7 @@ _READY = """() => window.isAlive && !document.getElementById("first-paint")
     && [...document.querySelectorAll(".skeleton, .skeleton-cards, .spinner, .calendar-coming")]
         .every((node) => !node.checkVisibility())"""
 
-_SPACING = """* {
+SPACING = """* {
     line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important;
 } p { margin-bottom: 2em !important; }"""
 _SCOPE = 'const scope = [...document.querySelectorAll(":modal")].at(-1) ?? document.body;'
@@ -324,7 +324,7 @@ def press(page: Page, name: str, within: Locator | None = None) -> None:
 
 def set_apart(page: Page) -> list[str]:
     """What sticks out of the screen with the spacing of WCAG 1.4.12, on the smallest phone."""
-    style = page.add_style_tag(content=_SPACING)
+    style = page.add_style_tag(content=SPACING)
     page.wait_for_function(AT_REST)
     found = page.evaluate(_CUT_OFF)
     style.evaluate("(node) => node.remove()")

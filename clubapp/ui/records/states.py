@@ -19,7 +19,7 @@ from clubapp.services.base.pagination import PAGE_SIZE
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.ui.records.edit_conflict import fields_kept_theirs
 from clubapp.web.screens import proof
-from clubapp.web.screens.toasts import toast_error, toast_success
+from clubapp.web.screens.toasts import dismiss_errors, toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.states.loading import Loading
 
@@ -180,6 +180,7 @@ class RecordForm(Form, mixin=True):
         """Open an empty form, or close it when it is open."""
         if self.is_open and not self.form.id:
             self.is_open = False
+            await dismiss_errors(self)
             return
         self._show(await self._form(""))
 
@@ -202,6 +203,7 @@ class RecordForm(Form, mixin=True):
     async def close(self) -> Any:
         """Close without saving, and read the list again."""
         self.is_open = False
+        await dismiss_errors(self)
         return self._reload()
 
     @rx.event

@@ -77,6 +77,12 @@ async def toast_error(state: rx.State, title: str, text: str) -> None:
     (await state.get_state(ToastState)).show("error", title, text)
 
 
+async def dismiss_errors(state: rx.State) -> None:
+    """Close the errors: the form that they speak of is closed."""
+    toasts = await state.get_state(ToastState)
+    toasts.toasts = [toast for toast in toasts.toasts if toast.tone == "success"]
+
+
 def explain_failure(error: Exception) -> str:
     """Log an error nobody foresaw; the neutral sentence with its reference, to stand below what failed (W11)."""
     logs.begin_reference(event_reference())

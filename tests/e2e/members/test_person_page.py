@@ -10,6 +10,7 @@ from clubapp.database import reading
 from clubapp.models import Member
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.e2e.conftest import sign_in
+from tests.e2e.focus_walk import HOLDS_FOCUS
 from tests.e2e.invitation_steps import database_of, fits, has_no_barrier
 from tests.e2e.member_steps import employed
 from tests.e2e.site import Site
@@ -48,10 +49,11 @@ def test_the_eye_leads_to_a_page_to_read_note_and_change(page: Page, site: Site)
     has_no_barrier(page)
     fits(page)
     assert page.locator("a.reading-target wbr").count() > 1, "an address breaks between its parts"
-    page.set_viewport_size({"width": 1280, "height": 900})
     notes.get_by_role("button").click()
     press(page, "Supprimer")
     expect(notes.get_by_role("listitem")).to_have_count(0)
+    page.wait_for_function(HOLDS_FOCUS)
+    page.set_viewport_size({"width": 1280, "height": 900})
 
     answers = page.get_by_role("group", name="Noter sa réponse")
     answers.get_by_role("button", name="Non").click()

@@ -30,7 +30,7 @@ from clubapp.services.events.editing import MonthConflict, SavedEvent
 from clubapp.services.events.form import MAX_SPEAKERS, EventForm
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.web.screens import proof
-from clubapp.web.screens.toasts import explain_failure, toast_success
+from clubapp.web.screens.toasts import dismiss_errors, explain_failure, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
@@ -153,9 +153,10 @@ class EventFormState(rx.State):
             self.conflict = await read(editing.find_month_conflict, actor(), date, status=status, but=event_id)
 
     @rx.event
-    def close(self) -> None:
+    async def close(self) -> None:
         """Close without saving."""
         self.is_open, self.plan = False, NoticePlan()
+        await dismiss_errors(self)
 
     @rx.event
     async def submit(self, entries: dict[str, Any]) -> AsyncIterator[Any]:

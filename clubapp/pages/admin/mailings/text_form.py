@@ -12,7 +12,7 @@ from clubapp.refusals import ProofRequired, Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.ui.react.forms.draft_form import text_of
-from clubapp.web.screens.toasts import explain_failure, toast_success
+from clubapp.web.screens.toasts import dismiss_errors, explain_failure, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.service_calls import write
 
@@ -36,9 +36,10 @@ class TextForm(rx.State, mixin=True):
         errors: Any
 
     @rx.event
-    def close(self) -> None:
+    async def close(self) -> None:
         """Close the dialog without saving."""
         self.is_open = False
+        await dismiss_errors(self)
 
     @rx.event
     def restore(self, entries: dict[str, Any]) -> None:

@@ -142,7 +142,7 @@ const REACHABLE = "a[href], button, input:not([type=hidden]), select, textarea, 
 const SETTLED_MS = 60; // what moves the focus by itself has done so by then
 
 const isReachable = (node) => node.matches(REACHABLE) && !node.matches(":disabled") && node.getClientRects().length > 0;
-const reachableIn = (node) =>
+export const reachableIn = (node) =>
   node instanceof Element && node.isConnected ? [node, ...node.querySelectorAll(REACHABLE)].filter(isReachable) : [];
 
 /** Has `places`, `after` and `before` the removed control, and `around`, what surrounded it, from the inside out. */

@@ -1,5 +1,6 @@
 import { createContext, createElement as h, useContext, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import "$/public/external/clubapp/ui/react/overlays/modal/scroll_room.jsx";
 
 const SIGN_IN = "/connexion";
 const EXPIRED = `${SIGN_IN}?motif=expiree`;
@@ -249,7 +250,7 @@ export function SessionKeeper({ endsIn, email, onCheck, children }) {
       if (host.isConnected && host.parentElement === (dialog ?? document.body)) return;
       const focused = host.contains(document.activeElement) ? document.activeElement : null;
       if (dialog) dialog.prepend(host);
-      else document.body.append(host);
+      else document.body.prepend(host);
       focused?.focus();
     };
     place();

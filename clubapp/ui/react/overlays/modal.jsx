@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef } from "react";
+import { reachableIn } from "$/public/external/clubapp/ui/react/frame/frame/frame.jsx";
+import "./scroll_room.jsx";
 
 const LONG_TITLE = 80;
-const WATCH_MS = 2000;
-const ROOM = 8; // for the ring of the focus
 
 const Cross = () => (
   <svg viewBox="0 0 20 20" width={20} height={20} aria-hidden>
@@ -18,29 +18,25 @@ function focusInside(dialog) {
   if (target?.dataset.autofocus === "select") target.select();
 }
 
-function returnFocus(opener) {
-  const usable = opener?.isConnected && !opener.disabled && opener !== document.body;
+/** What surrounds the opener, from the inside out, each with its neighbours: a deleted row hands the focus to the next. */
+function surroundings(opener) {
+  const near = [];
+  for (let node = opener; node && !node.matches("main, dialog, body"); node = node.parentElement)
+    near.push(node, node.nextElementSibling, node.previousElementSibling);
+  return near;
+}
+
+/** The opener may have been removed: what is nearest to it takes the focus, and is scrolled to. */
+function returnFocus(opener, near) {
+  if (opener?.isConnected && !opener.disabled && opener !== document.body) {
+    opener.focus({ preventScroll: true });
+    return;
+  }
   const beneath = [...document.querySelectorAll("dialog[open]")].at(-1);
-  const target = usable ? opener : (beneath ?? document).querySelector(beneath ? "h2" : "main h1");
-  if (target && !usable && target.tabIndex < 0) target.tabIndex = -1;
-  target?.focus({ preventScroll: true });
-}
-
-/** The control that opened a dialog may be removed a moment later, with a deleted row: the focus is moved then. */
-function watchOpener(opener) {
-  const watch = new MutationObserver(() => {
-    const isLost = document.activeElement === document.body && !document.querySelector("dialog[open]");
-    if (isLost && !opener?.isConnected) returnFocus(opener);
-  });
-  watch.observe(document.body, { childList: true, subtree: true });
-  setTimeout(() => watch.disconnect(), WATCH_MS);
-}
-
-/** What is sticky in a dialog covers nothing that takes the focus: browsers scroll as far as the padding asks. */
-function leaveRoom(dialog) {
-  const height = (selector) => Math.max(0, ...[...dialog.querySelectorAll(selector)]
-    .filter((node) => getComputedStyle(node).position === "sticky").map((node) => node.offsetHeight));
-  dialog.style.scrollPadding = `${height(".dialog-header, .session-notice") + ROOM}px 0 ${height(".dialog-foot, .dialog-actions, .form-actions") + ROOM}px`;
+  const target = near.flatMap(reachableIn).find((node) => (beneath ?? document).contains(node))
+    ?? (beneath ?? document).querySelector(beneath ? "h2" : "main h1");
+  if (target && target.tabIndex < 0) target.tabIndex = -1;
+  target?.focus();
 }
 
 const notify = (...kinds) => kinds.forEach((kind) => window.dispatchEvent(new Event(kind)));
@@ -57,6 +53,7 @@ export function Modal({ title, description, open, role, backdropCloses, leavesOn
     if (!open) return undefined;
     const dialog = box.current;
     const opener = document.activeElement;
+    const near = surroundings(opener);
     dialog.showModal();
     dialog.scrollTop = 0; // browsers keep the scroll position of the previous content
     focusInside(dialog);
@@ -64,8 +61,7 @@ export function Modal({ title, description, open, role, backdropCloses, leavesOn
     return () => {
       dialog.close();
       notify("dialogchange");
-      returnFocus(opener);
-      watchOpener(opener);
+      returnFocus(opener, near);
     };
   }, [open]);
 
@@ -86,7 +82,7 @@ export function Modal({ title, description, open, role, backdropCloses, leavesOn
 
   return (
     <dialog
-      {...rest} ref={box} role={role} onFocus={() => leaveRoom(box.current)} className={className} aria-labelledby={`${ids}-title`}
+      {...rest} ref={box} role={role} className={className} aria-labelledby={`${ids}-title`}
       aria-describedby={description ? `${ids}-text` : undefined}
       onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && leave(event)}
       onCancel={(event) => isOwn(event) && leave(event)}

@@ -4,6 +4,8 @@ import reflex as rx
 
 from clubapp.ui.react.script_path import script
 
+script(__name__, "scroll_room.jsx")  # imported by the component, and where toasts are shown without dialogs
+
 
 class Modal(rx.Component):
     """Shown while `open`. Esc and the cross call `on_close`; the focus moves in, stays in and returns (A2).

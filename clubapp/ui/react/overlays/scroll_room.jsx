@@ -1,0 +1,81 @@
+// What is fixed or sticky at an edge covers nothing that has the focus (A7): browsers scroll what takes the focus clear
+// of the scroll padding, which follows the bars that are shown. Toasts stand above them.
+
+const BARS = ".shortcuts, .selection-bar, .form-actions, .mail-form-end";
+const FLOATING = ".selection-bar, .toasts, .offline";
+const DIALOG_TOP = ".dialog-header, .session-notice";
+const DIALOG_BOTTOM = ".dialog-foot, .dialog-actions, .form-actions";
+const ROOM = 8; // for the ring of the focus
+const LEAST_ABOVE = 24; // as in base.css
+
+const known = new WeakMap();
+
+/** How far what is shown of these nodes reaches into the view from its `side`. */
+const reach = (nodes, side) => Math.max(0, ...nodes.map((node) => {
+  const style = getComputedStyle(node);
+  const isBar = ["fixed", "sticky"].includes(style.position) && node.offsetHeight > 0;
+  return isBar ? node.offsetHeight + parseFloat(style[side]) : 0;
+}));
+
+const inPage = (selector) => [...document.querySelectorAll(selector)].filter((node) => !node.closest("dialog"));
+
+function keepInSight(scope, above, below, growth) {
+  const node = document.activeElement;
+  const isBar = node.closest(`${BARS}, ${FLOATING}, ${DIALOG_TOP}, ${DIALOG_BOTTOM}`);
+  if (!scope.contains(node) || node === document.body || isBar) return;
+  const view = scope === document.documentElement ? { top: 0, bottom: window.innerHeight } : scope.getBoundingClientRect();
+  const { top, bottom, height } = node.getBoundingClientRect();
+  const wasSeen = bottom > view.top - growth && top < view.bottom + growth;
+  if (wasSeen && height < view.bottom - view.top - above - below) node.scrollIntoView({ block: "nearest" });
+}
+
+function leaveRoom(scope, above, below) {
+  const [wasAbove, wasBelow] = known.get(scope) ?? [0, 0];
+  known.set(scope, [above, below]);
+  scope.style.scrollPadding = `${above}px 0 ${below}px`;
+  const growth = Math.max(above - wasAbove, below - wasBelow);
+  if (growth > 0) keepInSight(scope, above, below, growth);
+}
+
+function measurePage() {
+  const root = document.documentElement;
+  const bars = reach(inPage(BARS), "bottom");
+  root.style.setProperty("--bars-below", `${bars}px`);
+  const floating = reach(inPage(FLOATING), "bottom");
+  // So that the end of the page can be scrolled clear too; the shortcuts have their room.
+  document.body.style.paddingBottom = `${Math.max(0, floating - reach(inPage(".shortcuts"), "bottom"))}px`;
+  leaveRoom(root, Math.max(LEAST_ABOVE, reach(inPage(".session-notice"), "top") + ROOM), Math.max(bars, floating) + ROOM);
+}
+
+function measureDialog(dialog) {
+  const within = (selector) => [...dialog.querySelectorAll(selector)];
+  leaveRoom(dialog, reach(within(DIALOG_TOP), "top") + ROOM, reach(within(DIALOG_BOTTOM), "bottom") + ROOM);
+}
+
+function measure() {
+  const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+  if (dialog) measureDialog(dialog);
+  else measurePage();
+}
+
+let frame = null;
+
+function measureSoon() {
+  frame ??= requestAnimationFrame(() => {
+    frame = null;
+    measure();
+  });
+}
+
+/** Browsers scroll to the caret only, with most of the field below the edge. */
+function showWholeField({ key }) {
+  const node = document.activeElement;
+  if (key === "Tab" && node.localName === "textarea") node.scrollIntoView({ block: "nearest" });
+}
+
+if (typeof window !== "undefined") {
+  window.addEventListener("keyup", showWholeField);
+  new MutationObserver(measureSoon).observe(document.body, { childList: true, subtree: true });
+  window.addEventListener("resize", measureSoon);
+  measureSoon();
+}

@@ -123,7 +123,11 @@ def _notice() -> rx.Component:
         rx.el.p(
             rx.cond(
                 SessionState.nonce != "",
-                f"Un code est parti à {SessionState.email}\u00a0: saisissez-le ici, sans quitter cette page.",
+                rx.fragment(
+                    "Un code est parti à ",
+                    broken_address(SessionState.email_parts),
+                    "\u00a0: saisissez-le ici, sans quitter cette page.",
+                ),
                 "Enregistrez votre travail, ou restez connecté une heure de plus avec un code reçu par e-mail.",
             ),
             class_name="banner-text",

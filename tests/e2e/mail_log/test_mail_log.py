@@ -18,6 +18,7 @@ from clubapp.services.demo import ADMIN_EMAIL
 from clubapp.services.events import invitations, mailing_schedule
 from clubapp.services.mail_log import queue_pause
 from tests.e2e.conftest import sign_in
+from tests.e2e.focus_walk import HOLDS_FOCUS
 from tests.e2e.invitation_steps import database_of, fits, has_no_barrier, invite
 from tests.e2e.site import Site
 from tests.factories import add_event
@@ -139,6 +140,7 @@ def test_what_failed_is_mended_what_is_unsure_is_settled_and_the_figures_add_up(
     page.get_by_role("button", name="Marquer comme reçu").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Marquer comme reçu").click()
     expect(page.locator("[data-stat=uncertain]")).to_have_text("0")
+    page.wait_for_function(HOLDS_FOCUS)
     left_out = int(page.locator("[data-stat=excluded]").inner_text())
     expect(page.locator("[data-stat=sent]")).to_have_text(str(total - left_out))
     assert relay.recipients["corrigee@beffroi.example"] == 1

@@ -102,7 +102,7 @@ function tabStopOf(cursor, view, date, now) {
   return atNoon(view === "week" ? startOfWeek(date, MONDAY) : date);
 }
 
-const Cells = createContext({ pick: () => {}, stop: "" });
+const Cells = createContext({ pick: () => {}, stop: "", today: "" });
 
 /** An event as a button; its click bubbles to the cell around it, which the library listens to. */
 const EventButton = ({ event }) => (
@@ -158,12 +158,13 @@ const EventPosition = ({ event: { title, time, until }, continuesPrior, continue
 
 /** The number of a day; one of the month is in the tab order, the arrow keys move between days. */
 const DayNumber = ({ date, label }) => {
-  const { pick, stop } = useContext(Cells);
+  const { pick, stop, today } = useContext(Cells);
   const day = dayText(date);
   return (
     <button
       type="button" className="calendar-day" data-day={day} tabIndex={stop.startsWith(day) ? 0 : -1}
       aria-label={`Créer un événement le ${inFull(date)}`} onClick={() => pick(atNoon(date))}
+      aria-current={today.startsWith(day) ? "date" : undefined}
     >
       {label}
     </button>
@@ -307,7 +308,7 @@ export function EventCalendar({ entries, today, height, onPick, onOpen, onTurn }
     time: entry.start.slice(11, 16), until: entry.end.slice(11, 16),
   })), [entries]);
   const stop = write(tabStopOf(cursor, view, date, now));
-  const cells = useMemo(() => ({ pick: (moment) => onPick?.(write(moment)), stop }), [onPick, stop]);
+  const cells = useMemo(() => ({ pick: (moment) => onPick?.(write(moment)), stop, today }), [onPick, stop, today]);
   useAccessibleNames(box, written(date, "MMMM yyyy"));
   const turn = useRef(onTurn);
   useEffect(() => { turn.current = onTurn; });

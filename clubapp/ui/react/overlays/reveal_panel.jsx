@@ -2,9 +2,9 @@ import { createElement as h, useEffect, useRef } from "react";
 
 const AFTER_MS = 100;
 
-/** The opener may have been removed, such as a row that a search no longer finds: the heading takes its place. */
+/** The opener may have been removed, such as a row that a search no longer finds, or an address has opened the panel: the heading takes its place. */
 function returnFocus(opener) {
-  const target = opener?.isConnected ? opener : document.querySelector("main h1");
+  const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector("main h1");
   if (target && target !== opener) target.tabIndex = -1;
   target?.focus();
 }

@@ -45,7 +45,9 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).first.click()
 
 
-@pytest.mark.parametrize(("path", "new"), [(routes.ADMIN, "Nouveau membre"), (routes.ADMIN_COMPANIES, "Nouvelle entreprise")])
+@pytest.mark.parametrize(
+    ("path", "new"), [(routes.ADMIN, "Nouveau membre"), (routes.ADMIN_COMPANIES, "Nouvelle entreprise")]
+)
 def test_an_error_covers_nothing_of_its_form_and_goes_with_it(desk: Callable[..., Page], path: str, new: str) -> None:
     page = desk("frusquine" if new == "Nouveau membre" else "cotillon", path)
     press(page, new)

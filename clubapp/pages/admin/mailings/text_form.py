@@ -38,8 +38,9 @@ class TextForm(rx.State, mixin=True):
     @rx.event
     async def close(self) -> None:
         """Close the dialog without saving."""
-        self.is_open = False
-        await dismiss_errors(self)
+        if self.is_open:
+            self.is_open = False
+            await dismiss_errors(self)
 
     @rx.event
     def restore(self, entries: dict[str, Any]) -> None:

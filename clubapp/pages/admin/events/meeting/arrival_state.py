@@ -22,7 +22,10 @@ class EventArrivalState(rx.State):
     @rx.event
     async def begin(self) -> None:
         """Close the dialogs that were left open; drafts are kept."""
-        for dialog in (EventFormState, EventDetailState, AttendeeState, TestMailState):
+        form = await self.get_state(EventFormState)
+        if form.is_open:
+            await form.close()
+        for dialog in (EventDetailState, AttendeeState, TestMailState):
             shown = await self.get_state(dialog)
             if shown.is_open:
                 shown.close()

@@ -13,7 +13,7 @@ from tests.e2e.access.test_session_end import set_end
 from tests.e2e.conftest import sign_in
 from tests.e2e.focus_walk import hidden_or_lost
 from tests.e2e.invitation_steps import database_of, fits, invite
-from tests.e2e.member_steps import employed
+from tests.e2e.member_steps import as_member, employed
 from tests.e2e.sign_in_steps import admin
 from tests.e2e.site import Site
 from tests.e2e.test_every_screen import HEIGHTS, SPACING, set_apart
@@ -83,7 +83,9 @@ def test_the_warning_that_the_session_ends_covers_nothing(site: Site, desk: Call
 
 
 def test_the_bar_of_a_choice_and_the_buttons_of_a_record_cover_nothing(site: Site, desk: Callable[..., Page]) -> None:
-    member = employed(site, "Casimire Dentellier")
+    member, *_ = [
+        employed(site, f"{name} Dentellier", phone="06 39 98 41 08") for name in ("Casimire", "Odilon", "Basile")
+    ]
     page = desk("pelerine", f"{routes.ADMIN}?q=dentellier")
     page.set_viewport_size({"width": 320, "height": HEIGHTS[320]})
     page.locator("[data-check]").first.check()
@@ -122,4 +124,20 @@ def test_closed_doors_cover_nothing_with_letters_set_apart(site: Site, desk: Cal
     assert walk(page, 320) == []
     assert set_apart(page) == []
     page.add_style_tag(content=SPACING)
+    assert walk(page, 320) == []
+
+
+def test_what_is_said_after_a_sign_in_mail_or_a_refused_profile_covers_nothing(site: Site, page: Page) -> None:
+    member = employed(site, "Hildegonde Rubanier")
+    page.emulate_media(reduced_motion="no-preference")
+    page.set_viewport_size({"width": 320, "height": HEIGHTS[320]})
+    page.goto(routes.SIGN_IN)
+    page.get_by_label("Adresse e-mail").fill(str(member.email))
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast-success")).to_be_visible()
+    assert walk(page, 320) == []
+    as_member(page, site, member)
+    page.locator("main [name=website]").fill("pas une adresse")
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast-error")).to_be_visible()
     assert walk(page, 320) == []

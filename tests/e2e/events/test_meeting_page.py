@@ -239,7 +239,9 @@ def test_the_cards_of_the_day_and_the_events_to_come_have_no_empty_half_and_no_s
 
 
 def test_the_maximum_is_raised_to_seat_who_waits(page: Page, site: Site) -> None:
-    waiting = invite(site, title="Soirée des guimpiers", coming=1, max_participants=1, invitation_sent=True)
+    waiting = invite(
+        site, title="Soirée des guimpiers", coming=1, max_participants=1, date=clock.from_local("2096-09-14T12:00")
+    )
     with database_of(site), transaction() as session:
         row = session.get_one(EventReservation, waiting.reservation_id)
         row.will_attend, row.waiting_since, row.waiting_rank = True, clock.now(), 1

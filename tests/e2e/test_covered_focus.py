@@ -127,6 +127,19 @@ def test_closed_doors_cover_nothing_with_letters_set_apart(site: Site, desk: Cal
     assert walk(page, 320) == []
 
 
+def test_the_form_of_the_door_covers_nothing_above_the_keyboard_of_a_phone(
+    site: Site, desk: Callable[..., Page]
+) -> None:
+    made = invite(site, title="Soirée des foulonniers", coming=6)
+    page = desk("capeline", routes.arrivals(made.event_id))
+    page.set_viewport_size({"width": 390, "height": 420})
+    press(page, "Quelqu’un d’imprévu")
+    name = page.get_by_label("Nom", exact=True)
+    expect(name).to_be_focused()
+    expect(name).to_be_in_viewport(ratio=1)
+    assert hidden_or_lost(page) == []
+
+
 def test_what_is_said_after_a_sign_in_mail_or_a_refused_profile_covers_nothing(site: Site, page: Page) -> None:
     member = employed(site, "Hildegonde Rubanier")
     page.emulate_media(reduced_motion="no-preference")

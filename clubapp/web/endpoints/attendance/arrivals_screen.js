@@ -202,7 +202,8 @@ function settle() {
 // What takes the focus is scrolled clear of the search above and the buttons below, whose heights vary (A7).
 const edges = [".tools", ".foot"].map((name) => document.querySelector(name));
 const room = new ResizeObserver(() => {
-  const [above, below] = edges.map((edge) => `${edge.offsetHeight + 8}px`);
+  const isSticky = (edge) => getComputedStyle(edge).position === "sticky";
+  const [above, below] = edges.map((edge) => `${isSticky(edge) ? edge.offsetHeight + 8 : 8}px`);
   document.documentElement.style.scrollPadding = `${above} 0 ${below}`;
 });
 edges.forEach((edge) => room.observe(edge));

@@ -9,6 +9,7 @@ const ROOM = 8; // for the ring of the focus
 const LEAST_ABOVE = 24; // as in base.css
 
 const known = new WeakMap();
+let barsBefore = null;
 
 /** How far what is shown of these nodes reaches into the view from its `side`. */
 const reach = (nodes, side) => Math.max(0, ...nodes.map((node) => {
@@ -31,6 +32,7 @@ function keepInSight(scope, above, below, growth) {
 
 function leaveRoom(scope, above, below) {
   const [wasAbove, wasBelow] = known.get(scope) ?? [0, 0];
+  if (above === wasAbove && below === wasBelow) return; // to write a style anew costs a look at the whole page
   known.set(scope, [above, below]);
   scope.style.scrollPadding = `${above}px 0 ${below}px`;
   const growth = Math.max(above - wasAbove, below - wasBelow);
@@ -40,7 +42,8 @@ function leaveRoom(scope, above, below) {
 function measurePage() {
   const root = document.documentElement;
   const bars = reach(inPage(BARS), "bottom");
-  root.style.setProperty("--bars-below", `${bars}px`);
+  if (bars !== barsBefore) root.style.setProperty("--bars-below", `${bars}px`);
+  barsBefore = bars;
   const floating = reach(inPage(FLOATING), "bottom");
   // So that the end of the page can be scrolled clear too; the shortcuts have their room.
   document.body.style.paddingBottom = `${Math.max(0, floating - reach(inPage(".shortcuts"), "bottom"))}px`;

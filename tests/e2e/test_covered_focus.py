@@ -101,9 +101,14 @@ def test_the_refusal_of_the_calendar_is_read_on_a_small_phone(site: Site, desk: 
     day = "2097-06-21"
     page = desk("mantille", f"{routes.ADMIN_EVENTS}?vue=mois&date={day}")
     page.set_viewport_size({"width": 320, "height": HEIGHTS[320]})
-    page.locator(f"[data-day='{day}']").click()
+    pressed = page.locator(f"[data-day='{day}']")
+    pressed.scroll_into_view_if_needed()
+    before = pressed.bounding_box()
+    pressed.click()
     text = page.locator(".calendar-refusal .banner-body")
     expect(text).to_contain_text("existe déjà")
+    expect(text).to_be_in_viewport(ratio=1)
+    assert pressed.bounding_box() == before, "nothing moves under the finger"
     fits(page)
     assert set_apart(page) == []
     assert text.evaluate("(node) => node.offsetWidth") > 180, "not a column of single words"

@@ -13,6 +13,8 @@ from clubapp.models import (
     Admin,
     Arrival,
     ArrivalTouch,
+    Event,
+    EventReservation,
     MailState,
     Member,
     OutboxMail,
@@ -53,7 +55,7 @@ def close_requests(session: Session, actor: Actor, member: Member) -> bool:
 
 
 def erase_member(session: Session, member: Member) -> None:
-    """Erase what other tables hold of a member who is being deleted; counts stay.
+    """Erase what other tables hold of a member who is being deleted; counts stay, but nobody's answer is waited for.
 
     Whom they named as guests goes too. Waiting messages are withdrawn. Messages lose address and content. `erase_acts`
     is to follow the deletion.
@@ -63,6 +65,9 @@ def erase_member(session: Session, member: Member) -> None:
     forget_announced(session, member.id)
     run = session.connection().execute
     run(delete(Seat).where(col(Seat.person) == member.id))
+    unanswered = col(EventReservation.member_id) == member.id, col(EventReservation.will_attend).is_(None)
+    to_come = select_rows(col(Event.id)).where(col(Event.date) > clock.now())
+    run(delete(EventReservation).where(*unanswered, col(EventReservation.event_id).in_(to_come)))
     mails = update(OutboxMail).where(col(OutboxMail.member_id) == member.id)
     emptied = {"recipient": "", "context": {}, "relay_answer": "", "updated_at": clock.now()}
     withdrawn = {"state": MailState.WITHDRAWN, "reason": MEMBER_GONE}

@@ -23,7 +23,8 @@ NEUTRAL = "Une erreur inattendue est survenue. Réessayez\u00a0; si elle se rép
 class Toast:
     """One message in the corner of the screen. With `is_general` it says that something failed, but not what.
 
-    With `is_outage` a service of the site did not answer: it leaves by itself. A success that `stays` does not.
+    With `is_outage` a service of the site did not answer: it leaves by itself. A success that `stays` does not. It goes
+    along to the screen that it `leads_to`.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Toast:
     is_general: bool = False
     is_outage: bool = False
     stays: bool = False
+    leads_to: str = ""
 
 
 class ToastState(rx.State):
@@ -58,8 +60,8 @@ class ToastState(rx.State):
         made = Toast(secrets.token_hex(4), "error", "Erreur", text[:600], is_general=True, is_outage=bool(is_outage))
         self._add(made, [toast for toast in self.toasts if not toast.is_general])
 
-    def _show(self, tone: str, title: str, text: str, *, stays: bool = False) -> None:
-        made = Toast(secrets.token_hex(4), tone, title[:200], text[:600], stays=stays)
+    def _show(self, tone: str, title: str, text: str, *, stays: bool = False, leads_to: str = "") -> None:
+        made = Toast(secrets.token_hex(4), tone, title[:200], text[:600], stays=stays, leads_to=leads_to)
         self._add(made, [toast for toast in self.toasts if toast.tone == "success"])
 
     def _add(self, made: Toast, others: list[Toast]) -> None:
@@ -67,9 +69,14 @@ class ToastState(rx.State):
         self.toasts = [*kept[1 - _KEPT :], made]
 
 
-async def toast_success(state: rx.State, text: str, title: str = "", *, stays: bool = False) -> None:
-    """Tell that something is done; with `stays`, until it is closed: it holds what is to be done next."""
-    (await state.get_state(ToastState))._show("success", title, text, stays=stays)
+async def toast_success(
+    state: rx.State, text: str, title: str = "", *, stays: bool = False, leads_to: str = ""
+) -> None:
+    """Tell that something is done; with `stays`, until it is closed: it holds what is to be done next.
+
+    `leads_to` is the path of the screen that the person is brought to, where it is still shown.
+    """
+    (await state.get_state(ToastState))._show("success", title, text, stays=stays, leads_to=leads_to)
 
 
 async def toast_error(state: rx.State, title: str, text: str) -> None:

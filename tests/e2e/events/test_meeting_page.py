@@ -173,9 +173,13 @@ def test_the_season_and_the_dialog_lead_to_the_page_and_what_is_gone_says_so(pag
     expect(question).to_contain_text("La foire aux dentelles")
     question.get_by_role("button", name="Annuler").click()
     expect(page.get_by_role("button", name="Autres actions")).to_be_focused()
+    page.get_by_role("button", name="Autres actions").click()
+    page.get_by_role("button", name="Supprimer").click()
+    question.get_by_role("button", name="Supprimer sans prévenir").click()
+    expect(page.get_by_role("heading", level=1, name="Événements")).to_be_visible()
+    expect(page.get_by_text("Événement supprimé avec succès\u00a0!")).to_be_visible()
 
     year = page.locator(".calendar-title")
-    page.get_by_role("link", name="Retour aux événements").click()
     expect(year).to_be_visible()
     row = page.locator("li[data-event-id]").first
     row.get_by_role("button", name="Voir détails").click()

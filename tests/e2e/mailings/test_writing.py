@@ -79,6 +79,7 @@ def test_a_mail_to_named_people_carries_files_and_is_followed_in_the_log(page: P
     expect(question.get_by_text("Envoyer cet e-mail à 1 membre")).to_be_visible()
     question.get_by_role("button", name="Envoyer", exact=True).click()
     expect(page.get_by_text(SENT)).to_be_visible()
+    expect(page.get_by_role("heading", name="C’est parti")).to_be_focused()
     has_no_barrier(page)
     arrived = site.wait_for_mail(str(first.email), "broadcast", about="Le plan d’accès")
     assert [part.get_filename() for part in arrived.iter_attachments()] == ["Plan d’accès.pdf"]

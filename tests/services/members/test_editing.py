@@ -319,6 +319,20 @@ def test_a_photograph_that_was_replaced_meanwhile_is_a_conflict_and_no_wrong_ima
     assert (stored(member_id).role, stored(member_id).image_url) == ("Directrice", second)
 
 
+def test_nobody_waits_for_the_answer_of_a_deleted_member(club: str) -> None:
+    member_id = made()
+    with transaction() as session:
+        member = session.get(Member, member_id)
+        past, coming = (add_event(session, date=clock.now() + timedelta(days=days)) for days in (-30, 30))
+        for event in (past, coming):
+            add_reservation(session, event, member)
+    with transaction() as session:
+        editing.delete(session, HELENE, member_id)
+    with reading() as session:
+        left = select(EventReservation.event_id, EventReservation.member_id, EventReservation.will_attend)
+        assert session.exec(left).all() == [(past.id, None, None)], "the counts of what was held stay"
+
+
 def test_a_deleted_member_goes_with_photo_and_sessions_and_the_counts_stay(club: str) -> None:
     path = image_store.save("avatars", encoded(quarters(), "JPEG"))
     member_id = made(image_url=image_store.address(path))

@@ -11,10 +11,12 @@ from clubapp.ui.react.calendar.event_calendar import event_calendar
 
 
 def calendar_panel() -> rx.Component:
-    """The calendar, or its placeholder, or the error; above it why a month is taken."""
+    """The calendar, or its placeholder, or the error; over its end why a month is taken, which moves nothing."""
     return rx.el.section(
-        rx.el.div(rx.cond(SlotState.refusal.text != "", _refusal(), rx.fragment()), role="alert"),
         when_loaded(CalendarState, _calendar(), _placeholder(), "Le calendrier n’a pas pu être chargé"),
+        rx.el.div(
+            rx.cond(SlotState.refusal.text != "", _refusal(), rx.fragment()), role="alert", class_name="calendar-answer"
+        ),
         _legend(),
         aria_label="Calendrier des événements",
         class_name="events-calendar",

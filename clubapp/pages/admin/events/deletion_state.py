@@ -60,7 +60,7 @@ class EventDeletionState(rx.State):
             await toast_error(self, DELETE_FAILED, explain_failure(error))
             return
         else:
-            await toast_success(self, DELETED)
+            await toast_success(self, DELETED, leads_to=routes.ADMIN_EVENTS)
             yield EventDetailState.close
             if self.router.url.path.rstrip("/") != routes.ADMIN_EVENTS:  # the page of what is gone
                 yield rx.redirect(routes.ADMIN_EVENTS)

@@ -1,7 +1,7 @@
 // What is fixed or sticky at an edge covers nothing that has the focus (A7): browsers scroll what takes the focus clear
 // of the scroll padding, which follows the bars that are shown. Toasts stand above them.
 
-const BARS = ".shortcuts, .selection-bar, .form-actions, .mail-form-end";
+const BARS = ".shortcuts, .selection-bar, .form-actions, .mail-form-end, .calendar-answer";
 const FLOATING = ".selection-bar, .toasts, .offline";
 const DIALOG_TOP = ".dialog-header, .session-notice";
 const DIALOG_BOTTOM = ".dialog-foot, .dialog-actions, .form-actions";

@@ -24,24 +24,25 @@ const lives = new Map();
 
 const bare = (path) => path.replace(/\/+$/, "") || "/";
 
-function lifeOf(name, path) {
+function lifeOf(name, path, leadsTo) {
   if (!lives.has(name)) {
-    lives.set(name, { since: Date.now(), path, isOver: shownBefore.has(name) });
+    lives.set(name, { since: Date.now(), paths: [path, leadsTo], isOver: shownBefore.has(name) });
     if (!shownBefore.has(name)) note(name);
   }
   const life = lives.get(name);
-  if (life.path !== path) life.isOver = true;
+  if (!life.paths.includes(path)) life.isOver = true;
   return life;
 }
 
 /**
  * Shows a message once: for `after` ms since it first appeared, longer while it is hovered or focused, or without an
- * end if `after` is 0; and in any case until a dialog opens, the screen is left or the page is reloaded. Then calls
+ * end if `after` is 0; and in any case until a dialog opens, the page is reloaded or the screen is left, for another one
+ * than `leadsTo`. Then calls
  * `onEnd`. The event `errorshown` lets forms unlock; `successshown` says that something was done.
  */
-export function ToastLife({ name, after, isError, onEnd, children }) {
+export function ToastLife({ name, leadsTo, after, isError, onEnd, children }) {
   const path = bare(useLocation().pathname);
-  const life = lifeOf(name, path);
+  const life = lifeOf(name, path, leadsTo);
   const mark = useRef(null);
   const [, redraw] = useState(0);
   const onEndNow = useRef(onEnd);

@@ -34,6 +34,7 @@ from clubapp.ui.mail.text_area import mail_subject, mail_text_area
 from clubapp.ui.react.forms.attachments import attachments
 from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.mail_editor_tools import require_filled, typing_listener, variable_buttons
+from clubapp.ui.react.overlays.reveal_panel import reveal_panel
 from clubapp.web.screens.page import Page
 
 TITLE = "Écrire"
@@ -75,7 +76,7 @@ def _nobody() -> rx.Component:
 
 
 def _sent() -> rx.Component:
-    return card(
+    shown = card(
         rx.el.h2("C’est parti", class_name="writing-title"),
         rx.el.p(WritingState.sent, role="status"),
         rx.el.div(
@@ -85,6 +86,7 @@ def _sent() -> rx.Component:
         ),
         class_name="writing-nobody",
     )
+    return reveal_panel(shown)
 
 
 def _writing() -> rx.Component:

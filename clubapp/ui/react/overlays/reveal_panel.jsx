@@ -9,7 +9,7 @@ function returnFocus(opener) {
   target?.focus();
 }
 
-/** Takes the focus when it appears, is scrolled to a moment later, and returns the focus when it is removed. */
+/** Takes the focus when it appears, is scrolled to a moment later so that what has the focus is seen, and returns the focus when it is removed. */
 export function RevealPanel({ children, ...rest }) {
   const box = useRef(null);
 
@@ -19,10 +19,12 @@ export function RevealPanel({ children, ...rest }) {
     if (target.tagName === "H2") target.tabIndex = -1;
     target.focus({ preventScroll: true });
     const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const timer = setTimeout(
-      () => box.current.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" }),
-      AFTER_MS,
-    );
+    const show = () => {
+      const reach = target.getBoundingClientRect().bottom - box.current.getBoundingClientRect().top;
+      const isNear = reach < window.innerHeight / 2; // above it may stand an offered draft
+      (isNear ? box.current : target).scrollIntoView({ behavior: calm ? "auto" : "smooth", block: isNear ? "start" : "center" });
+    };
+    const timer = setTimeout(show, AFTER_MS);
     // A control that moves between pointer down and up gets no click, so scrolling stops.
     box.current.addEventListener("pointerdown", () => clearTimeout(timer));
     return () => {

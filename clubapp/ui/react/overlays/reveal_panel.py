@@ -6,7 +6,8 @@ from clubapp.ui.react.script_path import script
 
 
 class RevealPanel(rx.Component):
-    """The element with `data_autofocus`, or the h2, is focused; after 100 ms the panel is scrolled to.
+    """The element with `data_autofocus`, or the h2, is focused; after 100 ms the panel is scrolled to, with the focus in
+    sight.
 
     When the panel is removed, the focus returns to the control that opened it.
     """

@@ -50,5 +50,6 @@ def _toast(toast: ObjectVar[Toast], own: str, after: Any, *, is_error: bool) -> 
         class_name=own,
     )
     end = ToastState.dismiss(toast.id)
-    own = {"name": toast.id, "leads_to": toast.leads_to, "after": after, "is_error": is_error}
-    return toast_life(shown, key=toast.id, on_end=end, **own)
+    return toast_life(
+        shown, key=toast.id, name=toast.id, leads_to=toast.leads_to, after=after, is_error=is_error, on_end=end
+    )

@@ -10,7 +10,7 @@ from clubapp.database import transaction
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
 from clubapp.services.members import editing
-from tests.e2e.conftest import SMALL_PHONE, reload, sign_in
+from tests.e2e.conftest import reload, sign_in
 from tests.e2e.invitation_steps import database_of
 from tests.e2e.member_steps import as_member, employed
 from tests.e2e.members.test_members import open_row
@@ -237,7 +237,7 @@ def test_a_draft_that_nobody_answered_stays_until_something_is_typed(page: Page,
     """Fails when opening and closing a form takes what waits in it."""
     page.get_by_role("button", name="Annuler").click()
     expect(page.get_by_role("status").filter(has_text="Brouillon gardé")).to_contain_text("Saisie Précieuse")
-    page.set_viewport_size(SMALL_PHONE)
+    page.set_viewport_size({"width": 320, "height": 568})
     found = opened(page)
     expect(page.get_by_text("Brouillon gardé")).to_have_count(0)
     expect(found.get_by_text(FOUND)).to_be_visible()

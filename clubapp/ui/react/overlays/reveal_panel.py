@@ -6,8 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class RevealPanel(rx.Component):
-    """The element with `data_autofocus`, or the h2, is focused; after 100 ms the panel is scrolled to, with the focus in
-    sight.
+    """The element with `data_autofocus`, or the h2, is focused; after 100 ms the panel is scrolled to, the focus seen.
 
     When the panel is removed, the focus returns to the control that opened it.
     """

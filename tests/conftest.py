@@ -113,6 +113,9 @@ def migrated_postgres(postgres_url: str) -> str:
     return postgres_url
 
 
+on_sqlite = pytest.mark.parametrize("club", ["sqlite"], indirect=True)  # where the engine makes no difference
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 def club(request: pytest.FixtureRequest, environment: pytest.MonkeyPatch) -> str:
     """An empty, migrated database, on each engine in turn. Its value is the engine's name."""

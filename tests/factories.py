@@ -11,6 +11,7 @@ from clubapp.models import (
     Admin,
     Company,
     Event,
+    EventGuest,
     EventReservation,
     Member,
     PlannedMailing,
@@ -79,3 +80,10 @@ def settle_due_mailings(session: Session) -> None:
     """Close what leaves within the hour: of the fictional club, that depends on the day on which a test runs."""
     due = col(PlannedMailing.due_at) <= clock.now() + timedelta(hours=1)
     session.connection().execute(update(PlannedMailing).where(due).values(state=PlannedState.MISSED))
+
+
+def add_guest(session: Session, event: Event, reservation_id: str | None, position: int | None, **given: Any) -> None:
+    """A guest: of a reservation, or without one somebody whom nobody announced."""
+    whose = {"event_id": event.id, "reservation_id": reservation_id, "position": position}
+    session.add(EventGuest(created_at=clock.now(), updated_at=clock.now(), **whose, **given))
+    session.flush()

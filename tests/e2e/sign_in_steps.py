@@ -1,11 +1,15 @@
 """People who sign in: an administrator of a test's own, and the page where someone arrives."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
+from sqlalchemy import update
+from sqlmodel import col
 
 from clubapp.database import transaction
+from clubapp.models import UserSession
 from tests.e2e.invitation_steps import database_of
 from tests.e2e.site import Site, link_in
 from tests.factories import add_admin
@@ -36,3 +40,10 @@ def mailed_code(site: Site, email: str) -> str:
     found = re.search(r"^\s*(\d{6})\s*$", body.get_content(), re.MULTILINE)
     assert found
     return found[1]
+
+
+def set_end(site: Site, email: str, left: timedelta) -> None:
+    """Let the sessions of an address end that much later than now."""
+    mine = update(UserSession).where(col(UserSession.email) == email)
+    with database_of(site), transaction() as session:
+        session.execute(mine.values(expires_at=datetime.now(UTC) + left))

@@ -9,14 +9,13 @@ from playwright.sync_api import BrowserContext, Page, expect
 from clubapp import clock, routes
 from clubapp.database import transaction
 from clubapp.models import Event
-from tests.e2e.access.test_session_end import set_end
 from tests.e2e.conftest import sign_in
 from tests.e2e.focus_walk import hidden_or_lost
 from tests.e2e.invitation_steps import database_of, fits, invite
+from tests.e2e.layout_checks import HEIGHTS, SPACING, set_apart
 from tests.e2e.member_steps import as_member, employed
-from tests.e2e.sign_in_steps import admin
+from tests.e2e.sign_in_steps import admin, set_end
 from tests.e2e.site import Site
-from tests.e2e.test_every_screen import HEIGHTS, SPACING, set_apart
 
 FOUR_MINUTES = timedelta(minutes=4)
 

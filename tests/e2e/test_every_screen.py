@@ -21,34 +21,18 @@ from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.focus_walk import HOLDS_FOCUS, hidden_or_lost
 from tests.e2e.invitation_steps import AT_REST, database_of, fits, has_no_barrier, invite
+from tests.e2e.layout_checks import HEIGHTS, SCOPE, set_apart
 from tests.e2e.site import Site
 
 WIDTHS = (1280, 390, 320)
-HEIGHTS = {1280: 800, 390: 844, 320: 568}
 # They lead on by themselves; and the kit waits for ever in some of its states, and has a test of its own.
 LEAVING = {routes.CALLBACK, routes.ADMIN_CALLBACK, routes.KIT}
 _READY = """() => window.isAlive && !document.getElementById("first-paint")
     && [...document.querySelectorAll(".skeleton, .skeleton-cards, .spinner, .calendar-coming")]
         .every((node) => !node.checkVisibility())"""
 
-SPACING = """* {
-    line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important;
-} p { margin-bottom: 2em !important; }"""
-_SCOPE = 'const scope = [...document.querySelectorAll(":modal")].at(-1) ?? document.body;'
-_CUT_OFF = f"""() => {{
-    {_SCOPE}
-    const isMoved = (node) => node && node !== scope
-        && (["auto", "scroll"].includes(getComputedStyle(node).overflowX) || isMoved(node.parentElement));
-    const isOut = (node) => {{
-        const {{ left, right, width }} = node.getBoundingClientRect();
-        return width > 1 && (right > innerWidth + 1 || left < -1) && node.checkVisibility() && !isMoved(node)
-            && !node.closest(".visually-hidden, .skip-link, svg");
-    }};
-    const said = (node) => `<${{node.localName}} ${{node.className}}> ${{node.textContent.trim().slice(0, 40)}}`;
-    return [...scope.querySelectorAll("*")].filter(isOut).slice(0, 5).map(said);
-}}"""
 _SAME = f"""() => {{
-    {_SCOPE}
+    {SCOPE}
     const KINDS = ["aria-pressed", "aria-selected", "aria-current"];
     const isOn = (node) => KINDS.some((kind) => ["true", "page"].includes(node.getAttribute(kind)));
     const SHOWN = ["color", "backgroundColor", "borderBottomColor", "textDecorationLine", "outlineStyle"];
@@ -75,7 +59,7 @@ _SAME = f"""() => {{
 }}"""
 # Buttons that begin left of the text above them, end right of it, or whose words touch the frame that all have there.
 _OUTDENTED = f"""() => {{
-    {_SCOPE}
+    {SCOPE}
     const isOut = (node, side) => {{
         const style = getComputedStyle(node);
         return parseFloat(style[`margin${{side}}`]) < -parseFloat(style[`padding${{side}}`]);
@@ -93,7 +77,7 @@ _OUTDENTED = f"""() => {{
 }}"""
 # The edge of what is pressed or filled, against what is around it: 3:1, unless its own ground says where it ends.
 _FAINT_BORDERS = f"""() => {{
-    {_SCOPE}
+    {SCOPE}
     const levels = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
     const light = ([r, g, b]) => [r, g, b].map((level) => level / 255)
         .map((level) => level <= 0.03928 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4)
@@ -320,15 +304,6 @@ def press(page: Page, name: str, within: Locator | None = None) -> None:
     button = (within or page).get_by_role("button", name=name, exact=True).first
     button.focus()
     page.keyboard.press("Enter")
-
-
-def set_apart(page: Page) -> list[str]:
-    """What sticks out of the screen with the spacing of WCAG 1.4.12, on the smallest phone."""
-    style = page.add_style_tag(content=SPACING)
-    page.wait_for_function(AT_REST)
-    found = page.evaluate(_CUT_OFF)
-    style.evaluate("(node) => node.remove()")
-    return found
 
 
 def in_forced_colours(page: Page) -> list[str]:

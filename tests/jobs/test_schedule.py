@@ -16,9 +16,8 @@ from clubapp.mail.queue import pause
 from clubapp.mail.transport import file_mailbox
 from clubapp.mail.transport.delivery import deliver
 from clubapp.models import EventGuest, EventReservation, MailPause, OutboxMail, SignInLink, UserSession, event_stats
-from tests.factories import add_event, add_member, add_reservation
+from tests.factories import add_event, add_guest, add_member, add_reservation
 from tests.mail.mailings import ask_for_link, fates, invite, mails
-from tests.services.attendance.test_people import add_guest
 from tests.smtp_server import Relay, always
 
 

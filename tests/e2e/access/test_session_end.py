@@ -1,28 +1,18 @@
 """The end of a session: time that is up, signing out, a right that is lost; and the way in for those without one."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
-from sqlmodel import col, update
 
-from clubapp.database import transaction
-from clubapp.models import UserSession
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import database_of
-from tests.e2e.sign_in_steps import admin, expect_path
+from tests.e2e.sign_in_steps import admin, expect_path, set_end
 from tests.e2e.site import Site
 from tests.services.access.sign_ins import code_of, newest, wrong_code_of
 
 MINUTE = timedelta(minutes=1)
-
-
-def set_end(site: Site, email: str, left: timedelta) -> None:
-    """Let the sessions of an address end that much later than now."""
-    mine = update(UserSession).where(col(UserSession.email) == email)
-    with database_of(site), transaction() as session:
-        session.execute(mine.values(expires_at=datetime.now(UTC) + left))
 
 
 def test_five_minutes_before_the_end_the_person_is_warned(site: Site, page: Page) -> None:

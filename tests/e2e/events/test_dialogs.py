@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 from sqlmodel import select
 
 from clubapp.database import reading, transaction
@@ -12,6 +12,7 @@ from clubapp.models import Event
 from tests.e2e.conftest import reload
 from tests.e2e.event_steps import announce, edit, fill, on_screen, row_of
 from tests.e2e.invitation_steps import database_of, has_no_barrier
+from tests.e2e.layout_checks import box
 from tests.e2e.site import Site
 
 
@@ -88,21 +89,6 @@ def test_a_notice_is_followed_in_the_dialog_of_its_event(page: Page, site: Site)
     sheet.get_by_role("link", name="Voir ces envois dans le journal").click()
     expect(page).to_have_url(re.compile(f"/admin/envois\\?evenement={event_id}$"))
     expect(page.get_by_text("3 messages").first).to_be_visible()
-
-
-def box(shown: Locator) -> FloatRect:
-    found = shown.bounding_box()
-    assert found
-    return found
-
-
-def overlap(one: FloatRect, other: FloatRect) -> bool:
-    return (
-        one["x"] < other["x"] + other["width"]
-        and other["x"] < one["x"] + one["width"]
-        and one["y"] < other["y"] + other["height"]
-        and other["y"] < one["y"] + one["height"]
-    )
 
 
 def test_a_dialog_opens_at_its_top_however_far_the_one_before_was_read(phone: Page, site: Site) -> None:

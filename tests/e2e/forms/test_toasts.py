@@ -11,8 +11,8 @@ from clubapp.database import transaction
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import create, on_screen, row_of
-from tests.e2e.events.test_dialogs import box, overlap
 from tests.e2e.invitation_steps import database_of
+from tests.e2e.layout_checks import box, overlap
 from tests.e2e.mailings.test_broadcasts import on_screen as on_emails
 from tests.e2e.mailings.test_broadcasts import write
 from tests.e2e.site import EMBEDDED, Site

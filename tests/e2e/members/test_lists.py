@@ -10,9 +10,9 @@ from sqlmodel import text
 from clubapp.database import transaction
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
-from tests.e2e.events.test_dialogs import box, overlap
 from tests.e2e.forms.test_draft_form import FOUND, asked, opened
 from tests.e2e.invitation_steps import database_of, fits, has_no_barrier
+from tests.e2e.layout_checks import box, overlap
 from tests.e2e.member_steps import alone, as_member, employed
 from tests.e2e.site import EMBEDDED, Site
 

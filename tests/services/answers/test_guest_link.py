@@ -22,8 +22,9 @@ from clubapp.services.answers.guests import GuestEntry
 from clubapp.services.events import change_notices
 from clubapp.services.events.change_notices import NoticeDecisionRequired, NoticePlan
 from clubapp.services.members import editing
+from tests.conftest import on_sqlite
 from tests.services.answers.invitees import ADMIN, NOW, Invitee, Move, change_event, figures, invite
-from tests.services.answers.test_guests import ALI, ZOE, kept, names, on_sqlite, rows
+from tests.services.answers.test_guests import ALI, ZOE, kept, names, rows
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from clubapp.services.answers.guests import GuestEntry
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.members import editing
+from tests.conftest import on_sqlite
 from tests.services.answers.invitees import ADMIN, NOW, Invitee, Move, change_event, invite
 
 ZOE = GuestEntry("Zoé Lys", "Lys & Cie", "zoe@lys.example")
@@ -34,9 +35,6 @@ def rows(person: Invitee) -> list[EventGuest]:
     with reading() as session:
         own = select(EventGuest).where(EventGuest.reservation_id == person.reservation_id)
         return list(session.exec(own.order_by(EventGuest.position)))  # pyright: ignore[reportArgumentType]
-
-
-on_sqlite = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 
 
 @pytest.fixture

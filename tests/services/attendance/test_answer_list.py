@@ -14,8 +14,7 @@ from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.attendance import answer_list
 from clubapp.services.attendance.answer_list import BY_NAME, AnswerList
 from clubapp.services.base.actors import VISITOR, Actor
-from tests.factories import add_event, add_member, add_reservation
-from tests.services.attendance.test_people import add_guest
+from tests.factories import add_event, add_guest, add_member, add_reservation
 from tests.statements import counted
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")

@@ -18,8 +18,7 @@ from clubapp.services.attendance.attendee_detail import AttendeeDetail
 from clubapp.services.attendance.attendee_list import People
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import admin_views, editing, invitations
-from tests.factories import add_event, add_member, add_reservation
-from tests.services.attendance.test_people import add_guest
+from tests.factories import add_event, add_guest, add_member, add_reservation
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")

@@ -3,8 +3,7 @@
 from clubapp.database import transaction
 from clubapp.services.attendance.meals import Meals, count_meals
 from clubapp.services.attendance.people import list_people
-from tests.factories import add_event, add_member, add_reservation
-from tests.services.attendance.test_people import add_guest
+from tests.factories import add_event, add_guest, add_member, add_reservation
 
 
 def test_guests_eat_with_their_member_unless_it_was_said_otherwise(club: str) -> None:

@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.models import Arrival, Event, EventGuest, Member, TouchKind, new_id
+from clubapp.models import Arrival, Event, Member, TouchKind, new_id
 from clubapp.services.attendance import event_exports, people
 from clubapp.services.attendance.arrivals import Touch, read_door, record_arrivals
 from clubapp.services.attendance.badges import BadgeOptions, list_badges
@@ -19,7 +19,7 @@ from clubapp.services.events import admin_views
 from clubapp.services.events.announcement import count_numbers
 from clubapp.services.events.meeting_page import read_meeting
 from clubapp.services.seating.plan import read_plan
-from tests.factories import add_event, add_member, add_reservation
+from tests.factories import add_event, add_guest, add_member, add_reservation
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 
@@ -66,13 +66,6 @@ def test_a_removed_member_still_counts(club: str) -> None:
         session.delete(session.get(Member, member_id))
     with reading() as session:
         assert [one.name for one in people.list_people(session, event_id)] == [people.REMOVED]
-
-
-def add_guest(session, event: Event, reservation_id: str | None, position: int | None, **values) -> None:
-    now = clock.now()
-    values |= {"event_id": event.id, "reservation_id": reservation_id, "position": position}
-    session.add(EventGuest(created_at=now, updated_at=now, **values))
-    session.flush()
 
 
 def test_who_comes_unexpected_counts_wherever_people_are_prepared_for_and_in_no_announced_number(

@@ -14,9 +14,8 @@ from clubapp.models import Event
 from clubapp.services.attendance import arrival_sheets, badges, event_exports
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.seating import editing, table_sheets
-from tests.factories import add_event, add_member, add_reservation
+from tests.factories import add_event, add_guest, add_member, add_reservation
 from tests.services.attendance.test_badges import texts_of
-from tests.services.attendance.test_people import add_guest
 
 NAMES = [
     "Nguyễn Thị Ánh Tuyết",

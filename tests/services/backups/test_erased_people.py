@@ -18,8 +18,7 @@ from clubapp.services.members import editing
 from clubapp.services.privacy import erased_people, request_answers, rights_requests
 from clubapp.settings import settings
 from tests.conftest import forget_settings
-from tests.factories import add_admin, add_event, add_member, add_reservation
-from tests.services.attendance.test_people import add_guest
+from tests.factories import add_admin, add_event, add_guest, add_member, add_reservation
 from tests.services.backups.club_copies import ENGINES, Move
 
 HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="h")

@@ -322,7 +322,7 @@ def test_a_photograph_that_was_replaced_meanwhile_is_a_conflict_and_no_wrong_ima
 def test_nobody_waits_for_the_answer_of_a_deleted_member(club: str) -> None:
     member_id = made()
     with transaction() as session:
-        member = session.get(Member, member_id)
+        member = session.get_one(Member, member_id)
         past, coming = (add_event(session, date=clock.now() + timedelta(days=days)) for days in (-30, 30))
         for event in (past, coming):
             add_reservation(session, event, member)

@@ -29,8 +29,7 @@ from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.members import editing, own_profile
 from clubapp.services.privacy import data_export, retention, rights_requests
 from clubapp.web.endpoints import downloads
-from tests.factories import add_admin, add_event, add_member, add_reservation
-from tests.services.attendance.test_people import add_guest
+from tests.factories import add_admin, add_event, add_guest, add_member, add_reservation
 
 MARIE, LUC, HELENE = "marie@durand.example", "luc@petit.example", "helene@beffroi.example"
 

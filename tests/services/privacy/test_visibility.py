@@ -22,7 +22,7 @@ from clubapp.services.images import uploads
 from clubapp.services.members import editing, own_profile, person_page
 from clubapp.services.privacy import choices_by_link, data_export, visibility
 from clubapp.services.public_site import share_cards
-from tests.services.answers.test_guests import on_sqlite
+from tests.conftest import on_sqlite
 from tests.services.import_export.import_tables import HEADINGS, confirm, csv_of, line, send
 from tests.services.privacy.entered_people import (
     HELENE,

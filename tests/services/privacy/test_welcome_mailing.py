@@ -19,8 +19,8 @@ from clubapp.services import demo
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.members import editing, own_profile, person_page
 from clubapp.services.privacy import welcome_mailing
+from tests.conftest import on_sqlite
 from tests.factories import add_member
-from tests.services.answers.test_guests import on_sqlite
 from tests.services.import_export.import_tables import confirm, csv_of, line, send
 from tests.services.privacy.entered_people import (
     HELENE,

@@ -24,8 +24,7 @@ from clubapp.services.attendance.arrivals import UNKNOWN
 from clubapp.services.attendance.helper_link import NO_LINK
 from clubapp.services.base.actors import SYSTEM
 from clubapp.web.endpoints.attendance import arrivals_api, arrivals_page
-from tests.factories import add_admin, add_event, add_member, add_reservation
-from tests.services.attendance.test_people import add_guest
+from tests.factories import add_admin, add_event, add_guest, add_member, add_reservation
 
 HELENE, MARIE = "helene@beffroi.example", "marie@durand.example"
 ROUTES = [*arrivals_page.routes(), *arrivals_api.routes()]

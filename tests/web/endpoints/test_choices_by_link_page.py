@@ -11,7 +11,7 @@ from clubapp.mail.messages import welcome
 from clubapp.services.base import link_limit
 from clubapp.web.endpoints.privacy import choices_by_link_page
 from clubapp.web.security.headers import SecurityHeaders
-from tests.services.answers.test_guests import on_sqlite
+from tests.conftest import on_sqlite
 from tests.services.privacy.entered_people import ask_before, choices, enter, kept, shown
 
 pytestmark = on_sqlite

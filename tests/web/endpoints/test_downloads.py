@@ -23,8 +23,7 @@ from clubapp.models import Act, Member, RightsRequest
 from clubapp.services.access import sessions
 from clubapp.services.privacy.data_export import NO_REQUEST
 from clubapp.web.endpoints import downloads
-from tests.factories import add_admin, add_event, add_member, add_reservation
-from tests.services.attendance.test_people import add_guest
+from tests.factories import add_admin, add_event, add_guest, add_member, add_reservation
 
 HELENE, MARIE = "helene@beffroi.example", "marie@durand.example"
 

@@ -11,8 +11,9 @@ from clubapp.mail.messages import guest_notice
 from clubapp.services.answers.guests import GuestEntry
 from clubapp.web.endpoints.answers import guest_page
 from clubapp.web.security.headers import SecurityHeaders
+from tests.conftest import on_sqlite
 from tests.services.answers.invitees import NOW, Invitee, Move, invite
-from tests.services.answers.test_guests import ZOE, kept, names, on_sqlite, rows
+from tests.services.answers.test_guests import ZOE, kept, names, rows
 
 pytestmark = on_sqlite
 

@@ -232,7 +232,7 @@ def _slice(session: Session, which: list[Any], first: int, before: int) -> tuple
 
 def _rows() -> Any:
     """A message with its member, event and broadcast."""
-    return _of_all(select(OutboxMail, Member, col(Event.title), col(BroadcastEmail.subject)), []).outerjoin(
+    return _of_all(select(OutboxMail, Member, Event, col(BroadcastEmail.subject)), []).outerjoin(
         BroadcastEmail, col(OutboxMail.broadcast_id) == col(BroadcastEmail.id)
     )
 
@@ -268,7 +268,7 @@ def _escaped(word: str) -> str:
     return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def _entry(mail: OutboxMail, member: Member | None, event: str | None, subject: str | None) -> MailLogEntry:
+def _entry(mail: OutboxMail, member: Member | None, event: Event | None, subject: str | None) -> MailLogEntry:
     name = _SHOWN_STATE[mail.state]
     label, tone, _ = STATES[name]
     is_erased = not mail.recipient and mail.state != MailState.EXCLUDED
@@ -277,7 +277,7 @@ def _entry(mail: OutboxMail, member: Member | None, event: str | None, subject: 
     return MailLogEntry(
         id=mail.id,
         kind=MAIL_KINDS[mail.kind].label if mail.kind in MAIL_KINDS else mail.kind,
-        about=describe_variables(subject or "") or event or "",
+        about=describe_variables(subject or "", event) or (event.title if event else ""),
         person=member.name if member else mail.context.get("name", ""),
         address=address,
         address_parts=tuple(split_address(address)),

@@ -11,10 +11,8 @@ from clubapp.database import transaction
 from clubapp.jobs import schedule
 from clubapp.services import backups
 from clubapp.settings import SettingsError, settings
-from tests.conftest import forget_settings
+from tests.conftest import forget_settings, on_sqlite
 from tests.factories import add_member
-
-on_sqlite = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 
 
 @pytest.fixture

@@ -10,14 +10,27 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages.mail_kinds import MAIL_KINDS
 from clubapp.mail.queue import outbox
 from clubapp.mail.transport.delivery import deliver
-from clubapp.models import MailState, OutboxMail
+from clubapp.models import BroadcastEmail, MailState, OutboxMail
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import VISITOR
 from clubapp.services.mail_log import listing, queue_pause, resending
 from clubapp.services.mail_log.listing import MailLog, MailLogQuery
+from tests.factories import add_event
 from tests.mail.mailings import ask_for_link, invite, mails
 from tests.services.mail_log.mail_log_steps import ADMIN, MARIE, ZOE, only, opened
 from tests.smtp_server import Relay, only_for
+
+
+def test_what_the_event_says_is_filled_into_the_subject_of_a_broadcast(club: str) -> None:
+    with transaction() as session:
+        event = add_event(session, "Matinale d'hiver")
+        written = BroadcastEmail(subject="{{PRENOM}}, {{EVENT_TITLE}}", content="", created_at=clock.now())
+        session.add(written)
+        session.flush()
+        outbox.queue_mail(
+            session, kind="broadcast", key="b", recipient=MARIE, context={}, event_id=event.id, broadcast_id=written.id
+        )
+    assert only().about == "[Prénom], Matinale d'hiver"
 
 
 def counted(found: MailLog) -> dict[str, int]:

@@ -22,6 +22,7 @@ from clubapp.services.mailings import attachment_kinds, attachments, broadcasts,
 from clubapp.services.mailings.attachment_kinds import MACROS, WRONG_KIND, WRONG_NAME, check_file
 from clubapp.services.mailings.writing import WritingForm
 from clubapp.services.privacy import data_export, retention
+from tests.conftest import on_sqlite
 from tests.factories import add_member
 from tests.services.backups.club_copies import Move
 from tests.smtp_server import Relay
@@ -32,7 +33,6 @@ PDF = b"%PDF-1.7\n" + bytes(range(256)) * 9
 PLAN = "Plan d’accès été.pdf"
 ICS = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 504
-on_sqlite = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 
 
 def package(*names: str, first: tuple[str, str] | None = None) -> bytes:

@@ -21,13 +21,13 @@ from clubapp.services.mail_log import listing as mail_listing
 from clubapp.services.mail_log.listing import MailLogQuery
 from clubapp.services.mailings import audiences, broadcasts, overview, unsubscribe, writing
 from clubapp.services.mailings.writing import ToWhom, WritingForm
+from tests.conftest import on_sqlite
 from tests.factories import add_event, add_member, add_reservation
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 PAUL = Actor(email="paul@beffroi.example", is_admin=True, session_id="p")
 MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
 WORDS = {"subject": "Merci {{PRENOM}}", "content": "Merci d’être venus à {{EVENT_TITLE}}."}
-on_sqlite = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 
 
 @pytest.fixture

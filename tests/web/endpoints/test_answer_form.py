@@ -13,14 +13,13 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Event, EventReservation, OutboxMail, ReservationAnswer
 from clubapp.services.answers import waiting_list
+from tests.conftest import on_sqlite
 from tests.factories import add_member, add_reservation
 from tests.services.answers.invitees import Move
 from tests.services.answers.maries_link import stored
 from tests.web.answer_form import TYPE
 from tests.web.plain_document import PlainDocument
 from tests.web.plain_visitor import ORIGIN, Person, take_a_place
-
-on_sqlite = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 
 
 def history(person: Person) -> int:

@@ -9,6 +9,7 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.meeting.side_part import meeting_side
 from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.pages.admin.events.person_state import AttendeeState
+from clubapp.pages.admin.events.sending_part import newcomers_notice
 from clubapp.services.attendance.answer_list import BY_NAME, UNINVITED
 from clubapp.services.attendance.attendee_status import AttendeeStatus
 from clubapp.services.base.search import LONGEST_QUERY
@@ -75,6 +76,7 @@ def _list() -> rx.Component:
             rx.el.div(_search(), _files(), class_name="answer-find"),
             class_name="answer-tools",
         ),
+        show_if(_answers.chosen == UNINVITED, newcomers_notice()),
         rx.cond(_answers.rows, _table(), nobody),
     )
 

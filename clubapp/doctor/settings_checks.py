@@ -18,7 +18,9 @@ COPIED_WITHIN_HOURS = 50  # a daily copy that failed once
 
 
 def check_settings(chosen: Settings) -> str:
-    """What is set, beyond the values themselves, which the start checks."""
+    """What is set, beyond the values themselves, which the start checks. What stops the start is told first."""
+    if chosen.is_public and not chosen.demo:
+        _check_what_stops(chosen)
     _check_names()
     if not chosen.is_public:
         return f"adresse publique {chosen.public_url}"
@@ -30,13 +32,27 @@ def check_settings(chosen: Settings) -> str:
             "servez le site en HTTPS et corrigez CLUB_PUBLIC_URL",
             Level.WARNING,
         )
+    if not chosen.trusted_proxies:
+        raise CheckProblem(
+            "aucun proxy de confiance\u00a0: les visiteurs ne sont pas distingués les uns des autres",
+            "donnez à CLUB_TRUSTED_PROXIES l’adresse du proxy, 127.0.0.1 sur la même machine",
+            Level.WARNING,
+        )
+    return f"adresse publique {chosen.public_url}"
+
+
+def _check_what_stops(chosen: Settings) -> None:
     if chosen.demo_values:
         raise CheckProblem(
             f"encore du club de démonstration\u00a0: {', '.join(chosen.demo_values)}",
             "écrivez les vôtres dans .env\u00a0; le site ne démarre plus sans eux",
         )
-    _check_proxies(chosen)
-    return f"adresse publique {chosen.public_url}"
+    wide = [one for one in chosen.trusted_proxies.split(",") if one and ip_network(one).prefixlen < WIDEST_NETWORK]
+    if wide:
+        raise CheckProblem(
+            f"CLUB_TRUSTED_PROXIES croit {', '.join(wide)}\u00a0: chacun peut s’y dire un autre visiteur",
+            "n’y mettez que l’adresse du proxy, 127.0.0.1 sur la même machine",
+        )
 
 
 def _check_names() -> None:
@@ -46,21 +62,6 @@ def _check_names() -> None:
             f"sans effet, car aucun réglage ne s’appelle ainsi\u00a0: {', '.join(told)}",
             "corrigez le nom dans .env ou l’environnement",
             Level.WARNING,
-        )
-
-
-def _check_proxies(chosen: Settings) -> None:
-    if not chosen.trusted_proxies:
-        raise CheckProblem(
-            "aucun proxy de confiance\u00a0: les visiteurs ne sont pas distingués les uns des autres",
-            "donnez à CLUB_TRUSTED_PROXIES l’adresse du proxy, 127.0.0.1 sur la même machine",
-            Level.WARNING,
-        )
-    wide = [one for one in chosen.trusted_proxies.split(",") if ip_network(one).prefixlen < WIDEST_NETWORK]
-    if wide:
-        raise CheckProblem(
-            f"CLUB_TRUSTED_PROXIES croit {', '.join(wide)}\u00a0: chacun peut s’y dire un autre visiteur",
-            "n’y mettez que l’adresse du proxy, 127.0.0.1 sur la même machine",
         )
 
 

@@ -6,7 +6,7 @@ import secrets
 from urllib.parse import urlsplit
 
 from clubapp import routes
-from clubapp.doctor.check import CheckProblem
+from clubapp.doctor.check import CheckProblem, Level
 from clubapp.settings import Settings
 
 _PATIENCE_SECONDS = 5
@@ -21,10 +21,13 @@ def check_websocket(chosen: Settings) -> str:
     """What became of a handshake at the public address.
 
     Raises:
-        CheckProblem: when the site answers there but its websocket does not.
+        CheckProblem: when the site answers there but its websocket does not; a warning when a public site does not.
     """
     if _status(chosen, routes.HEALTH) != http.client.OK:
-        return f"pas essayé\u00a0: le site ne répond pas à {chosen.public_url}"
+        told = f"pas essayé\u00a0: le site ne répond pas à {chosen.public_url}"
+        if chosen.is_public:
+            raise CheckProblem(told, "lancez-le, ou voyez ce que dit le proxy dans ses journaux", Level.WARNING)
+        return told
     status = _status(
         chosen,
         f"{routes.SOCKET}/?EIO=4&transport=websocket&token=doctor",

@@ -14,7 +14,7 @@ from clubapp.routes import PRIVACY
 from clubapp.settings import ROOT, settings
 
 SPARE_ROWS = 6
-_SIZE, _SMALLEST = 10, 6
+_SIZE, _SMALLEST = 10, 8
 # In millimetres for each point of size.
 _ASCENT, LINE_HEIGHT = 0.33, 0.42
 _BREAK = re.compile(r"\s")
@@ -133,7 +133,7 @@ class PdfSheet(FPDF):
         return max(0.001, *map(self.get_string_width, lines)) / 100
 
     def _fitting(self, text: str, room: float) -> FontFace | None:
-        """Smaller letters where a word is longer than its column is wide."""
+        """Smaller letters where a word is longer than its column is wide; one that is longer still is broken."""
         widest = max(map(self.get_string_width, _BREAK.split(text)))
         return FontFace(size_pt=max(_SMALLEST, _SIZE * room / widest)) if widest > room else None
 

@@ -15,8 +15,13 @@ REFUSAL_TEXTS = {404: "Introuvable.", 405: "Cette adresse n’accepte pas cette 
 _PAGE = Markup(
     '<!DOCTYPE html><html lang="fr"><head><meta charset="utf-8">'
     '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">'
-    "<title>Un incident est survenu</title></head>"
-    '<body><main><h1>Un incident est survenu</h1><p>{}</p><p><a href="/">Retour à l’accueil</a></p>'
+    "<title>Un incident est survenu</title><style>"
+    "body {{ margin: 0; padding: 48px 24px; background: #fbf8f3; color: #1b2430; font: 17px/1.6 Figtree, sans-serif }}"
+    "main {{ max-width: 34em; margin: auto }} h1 {{ font: 600 30px/1.12 Fraunces, Georgia, serif }}"
+    "a {{ color: #a63d2a; margin-right: 24px }}"
+    "</style></head>"
+    "<body><main><h1>Un incident est survenu</h1><p>{}</p>"
+    '<p><a href="">Réessayer</a><a href="/">Retour à l’accueil</a></p>'
     "</main></body></html>"
 )
 

@@ -140,7 +140,7 @@ def test_a_disk_that_takes_nothing_is_told(club: str, monkeypatch: pytest.Monkey
 
 def test_a_public_site_is_told_what_it_still_borrows(club: str, environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_PUBLIC_URL", "http://club.example")
-    assert "sans HTTPS" in looked_at()["réglages"].text
+    assert "club de démonstration" in looked_at()["réglages"].text, "what stops the start comes first"
     environment.setenv("CLUB_PUBLIC_URL", "https://club.example")
     environment.setenv("CLUB_NAME", "Cercle de la Lys")
     found = looked_at()

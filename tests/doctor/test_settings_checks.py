@@ -55,6 +55,15 @@ def check() -> Check:
     return run_check("réglages", settings_checks.check_settings, settings())
 
 
+def test_what_stops_the_start_is_told_before_a_name_that_is_none(own: pytest.MonkeyPatch) -> None:
+    own.setenv("CLUB_SMPT_URL", "smtp://localhost")
+    assert check().level is Level.WARNING
+    own.delenv("CLUB_REGION")
+    assert (check().level, "CLUB_REGION" in check().text) == (Level.FAILED, True)
+    own.setenv("CLUB_PUBLIC_URL", "http://lys.fr")
+    assert check().level is Level.FAILED
+
+
 def test_a_club_of_its_own_is_well(own: pytest.MonkeyPatch) -> None:
     assert check() == Check("réglages", Level.OK, "adresse publique https://lys.fr")
 

@@ -5,23 +5,24 @@ The token alone authorises it. It is derived from the guest's id (decision 0004)
 
 from dataclasses import dataclass
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from clubapp import calendar_files, tokens
 from clubapp.mail.messages.guest_notice import DECLINED, PURPOSE
 from clubapp.mail.queue import outbox
 from clubapp.models import Event, EventGuest, EventReservation, Member
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services.answers import capacity, guests, recording
+from clubapp.services.answers import capacity, guest_mails, guests, recording
 from clubapp.services.answers.page import is_over
 from clubapp.services.base import audit
-from clubapp.services.base.actors import VISITOR
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.privacy import erased_people
 
 INVALID_LINK = "Ce lien n’est pas valable. Ouvrez-le de nouveau depuis le message reçu."
 NO_GUEST = (
     "Vous ne figurez plus parmi les invités de cette rencontre\u00a0: il n’y a plus rien à décliner ni à effacer."
 )
+REMOVED = "Vous ne figurez plus parmi les invités de cette rencontre."
 
 
 class GuestGone(NotFound):
@@ -33,13 +34,16 @@ class GuestGone(NotFound):
 
 @dataclass(frozen=True)
 class GuestInvitation:
-    """What the page of a guest says. `closed` says why they cannot decline any more; empty while they can."""
+    """What the page of a guest says. `closed` says why they cannot decline any more; empty while they can.
 
-    title: str
-    date: str
-    place: str
-    host: str
-    closed: str
+    Of who was removed it only says so, as long as the club keeps messages to them.
+    """
+
+    title: str = ""
+    date: str = ""
+    place: str = ""
+    host: str = ""
+    closed: str = ""
 
 
 def open_invitation(session: Session, guest_id: str, token: str) -> GuestInvitation:
@@ -49,7 +53,12 @@ def open_invitation(session: Session, guest_id: str, token: str) -> GuestInvitat
         NotFound: for a token that is not this guest's.
         GuestGone: when there is no such guest any more.
     """
-    _, event, _, host = _find(session, guest_id, token)
+    try:
+        _, event, _, host = _find(session, guest_id, token)
+    except GuestGone:
+        if guest_mails.find_reservation_of_mails(session, guest_id) is None:
+            raise
+        return GuestInvitation(closed=REMOVED)
     return _describe(event, host)
 
 
@@ -81,16 +90,32 @@ def decline(session: Session, guest_id: str, token: str) -> GuestInvitation:
 
 
 def erase(session: Session, guest_id: str, token: str) -> GuestInvitation:
-    """Erase what is known of the guest, at any time; who comes still counts.
+    """Erase what is known of the guest, whoever named them and to whatever event; who comes still counts.
+
+    Of who was removed, the messages are erased.
 
     Raises:
         NotFound, GuestGone: as `open_invitation`.
     """
-    guest, event, reservation, host = _hold(session, guest_id, token)
-    guests.erase_guest(session, guest)
-    erased_people.note(session, guest_id, was_asked=True)
-    audit.record(session, VISITOR, "guest.erased", reservation.id)
+    try:
+        guest, event, _, host = _hold(session, guest_id, token)
+    except GuestGone:
+        reservation_id = guest_mails.erase_mails_left(session, guest_id)
+        if reservation_id is None:
+            raise
+        erased_people.note(session, guest_id, was_asked=True)
+        audit.record(session, VISITOR, "guest.erased", reservation_id)
+        return GuestInvitation(closed=REMOVED)
+    erase_by_address(session, VISITOR, guest.email)
     return _describe(event, host)
+
+
+def erase_by_address(session: Session, actor: Actor, email: str) -> None:
+    """Erase whoever was named as a guest with this address."""
+    for guest in session.exec(select(EventGuest).where(EventGuest.email == email)).all():
+        erased_people.note(session, guest.id, was_asked=True)
+        audit.record(session, actor, "guest.erased", guest.reservation_id or "")
+        guests.erase_guest(session, guest)
 
 
 def _find(session: Session, guest_id: str, token: str) -> tuple[EventGuest, Event, EventReservation, Member | None]:

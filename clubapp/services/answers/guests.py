@@ -9,30 +9,23 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import and_, case, delete, func, literal, or_, update
+from sqlalchemy import and_, delete, update
 from sqlalchemy import select as select_rows
 from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.mail.messages.broadcast import KIND as BROADCAST
-from clubapp.mail.messages.guest_notice import GUEST_GONE, KINDS, NOTICE
+from clubapp.mail.messages.guest_notice import GUEST_GONE, KINDS
 from clubapp.mail.messages.recipients_now import MEMBER_GONE
-from clubapp.mail.queue import outbox
-from clubapp.models import Event, EventGuest, EventReservation, EventStatus, MailState, OutboxMail, coming
-from clubapp.refusals import Invalid, TooMany
-from clubapp.services.answers import capacity
+from clubapp.models import Event, EventGuest, EventReservation, OutboxMail
+from clubapp.refusals import Invalid
+from clubapp.services.answers import capacity, guest_mails
 from clubapp.services.attendance.announced_people import forget_announced
 from clubapp.services.attendance.people import guest_id, taken_positions
-from clubapp.services.base import link_limit
 from clubapp.services.base.form_fields import FormCheck
 
 FEWER_GUESTS = "Vous n’avez pas annoncé autant d’invités\u00a0: indiquez d’abord leur nombre."
-TOO_MANY_ADDRESSES = (
-    "Beaucoup d’invités ont déjà reçu un message aujourd’hui. Laissez l’adresse e-mail vide, réessayez demain "
-    "ou écrivez-nous."
-)
 SAME_ADDRESS = "Un autre de vos invités a déjà cette adresse\u00a0: laissez l’une des deux vide."
-MOST_NOTICES = 20  # mails to the guests of one reservation within a day
 NAME, COMPANY, EMAIL, LUNCH, WISH, OWN_WISH = (
     "guest_name", "guest_company", "guest_email", "guest_lunch", "guest_wish", "meal_wish",
 )  # fmt: skip
@@ -172,8 +165,8 @@ def save_guests(session: Session, event: Event, reservation: EventReservation, e
         return
     removed = _rewrite(session, reservation, rows, after)
     if not capacity.has_begun(event):
-        _queue_removals(session, event, removed)
-        _queue_notices(session, reservation)
+        guest_mails.queue_removals(session, event, removed)
+        guest_mails.queue_notices(session, reservation, _rows(session, reservation))
 
 
 def save_own_wish(session: Session, reservation: EventReservation, wish: str) -> None:
@@ -195,42 +188,15 @@ def remove_uncounted(session: Session, reservation: EventReservation) -> None:
     removed = _rows(session, reservation)[reservation.guest_count :]
     event = session.get(Event, reservation.event_id) if removed else None
     if event is not None and not capacity.has_begun(event):
-        _queue_removals(session, event, removed)
+        guest_mails.queue_removals(session, event, removed)
     for row in removed:
         session.delete(row)
     session.flush()
 
 
-def queue_changes(session: Session, event: Event, deleted: dict[str, Any] | None = None) -> None:
-    """Tell the guests with an address that the event has changed or is off. Whose first mail has not left learns it
-    from that one, or is not written to.
-
-    `deleted` is the calendar entry of an event about to be deleted, as `entry_to_context` gives it.
-    """
-    for row in list_written_to(session, event):
-        outbox.queue_mail(
-            session,
-            kind=NOTICE,
-            key=f"{NOTICE}:{row.id}:{row.email}:{event.sequence}{':off' if deleted else ''}",
-            recipient=row.email,
-            event_id=None if deleted else event.id,
-            reservation_id=None if deleted else row.reservation_id,
-            context={"name": row.name}
-            | ({"event": deleted} if deleted else _about(row) | {"sequence": event.sequence}),
-        )
-
-
-def list_written_to(session: Session, event: Event) -> list[EventGuest]:
-    """The guests who were written to and still come: those whom `queue_changes` tells."""
-    first = col(OutboxMail.key) == literal(f"{NOTICE}:") + col(EventGuest.id) + ":" + col(EventGuest.email)
-    query = select(EventGuest).join(EventReservation).join(OutboxMail, first)
-    has_left = OutboxMail.state != MailState.PENDING
-    return list(session.exec(query.where(EventGuest.event_id == event.id, coming(), has_left)).all())
-
-
 def remove_guest(session: Session, reservation: EventReservation, guest: EventGuest) -> None:
     """Forget one guest, who does not come: one fewer is counted, and the others keep their positions."""
-    _erase_mails(session, _mails_of(guest), GUEST_GONE)
+    guest_mails.erase_mails(session, guest_mails.mails_about(guest.id), GUEST_GONE)
     session.delete(guest)
     reservation.guest_count -= 1
     reservation.updated_at = clock.now()
@@ -250,14 +216,14 @@ def erase_guest(session: Session, guest: EventGuest) -> None:
     session.flush()
     if anonymous:
         session.add(anonymous)
-    _erase_mails(session, _mails_of(guest), GUEST_GONE)
+    guest_mails.erase_mails(session, guest_mails.mails_of(guest), GUEST_GONE)
 
 
 def erase_guests_of(session: Session, member_id: str) -> None:
     """Erase whom a member named, and their own wishes, when they leave the club; the number of guests stays."""
     own = select_rows(col(EventReservation.id)).where(col(EventReservation.member_id) == member_id)
     of_guests = col(OutboxMail.reservation_id).in_(own), col(OutboxMail.kind).in_((*KINDS, BROADCAST))
-    _erase_mails(session, and_(*of_guests), MEMBER_GONE)
+    guest_mails.erase_mails(session, and_(*of_guests), MEMBER_GONE)
     session.execute(delete(EventGuest).where(col(EventGuest.reservation_id).in_(own)))
     session.execute(update(EventReservation).where(col(EventReservation.member_id) == member_id).values(meal_wish=""))
 
@@ -285,67 +251,6 @@ def _rewrite(
         )
     session.flush()
     return left
-
-
-def _queue_removals(session: Session, event: Event, removed: Sequence[EventGuest]) -> None:
-    """One mail to each whose notice has left, so that the meeting leaves their calendar. A notice that has not left is
-    withdrawn when its turn comes. After a cancellation the meeting is out of their calendar already.
-    """
-    if event.status == EventStatus.CANCELLED:
-        return
-    for row in removed:
-        notice = OutboxMail.kind == NOTICE, col(OutboxMail.key).startswith(f"{NOTICE}:{row.id}:{row.email}")
-        states = session.exec(select(OutboxMail.state).where(*notice)).all() if row.email else ()
-        if any(state not in (MailState.PENDING, MailState.WITHDRAWN) for state in states):
-            outbox.queue_mail(
-                session,
-                kind=NOTICE,
-                key=f"{NOTICE}:{row.id}:{row.email}:removed",
-                recipient=row.email,
-                event_id=event.id,
-                reservation_id=row.reservation_id,
-                context={"name": row.name, "removed": row.id},
-            )
-
-
-def _queue_notices(session: Session, reservation: EventReservation) -> None:
-    """One mail to each guest with an address: a key for the row and the address, so that none is written to twice."""
-    has_new = False
-    for row in _rows(session, reservation):
-        if row.email:
-            has_new |= outbox.queue_mail(
-                session,
-                kind=NOTICE,
-                key=f"{NOTICE}:{row.id}:{row.email}",
-                recipient=row.email,
-                event_id=row.event_id,
-                reservation_id=reservation.id,
-                context=_about(row),
-            )
-    since = col(OutboxMail.created_at) > clock.now() - link_limit.WINDOW
-    told = select(func.count()).where(OutboxMail.reservation_id == reservation.id, OutboxMail.kind == NOTICE, since)
-    if has_new and session.exec(told).one() > MOST_NOTICES:
-        raise TooMany(TOO_MANY_ADDRESSES, retry_after=int(link_limit.WINDOW.total_seconds()))
-
-
-def _about(row: EventGuest) -> dict[str, Any]:
-    return {"guest_id": row.id, "name": row.name}
-
-
-def _mails_of(guest: EventGuest) -> Any:
-    return or_(
-        col(OutboxMail.key).like(f"{NOTICE}:{guest.id}:%"), col(OutboxMail.key).like(f"{BROADCAST}:%:{guest.id}")
-    )
-
-
-def _erase_mails(session: Session, which: Any, reason: str) -> None:
-    """Withdraw what waits, and empty what has left."""
-    mails = update(OutboxMail).where(which)
-    emptied = {"recipient": "", "context": {}, "relay_answer": "", "updated_at": clock.now()}
-    emptied["key"] = case((col(OutboxMail.kind) == NOTICE, outbox.ERASED_KEY), else_=col(OutboxMail.key))
-    waits = col(OutboxMail.state) == MailState.PENDING
-    session.execute(mails.where(waits).values(state=MailState.WITHDRAWN, reason=reason, **emptied))
-    session.execute(mails.where(col(OutboxMail.state).not_in(outbox.WAITING)).values(**emptied))
 
 
 def _rows(session: Session, reservation: EventReservation) -> list[EventGuest]:

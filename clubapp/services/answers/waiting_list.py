@@ -133,6 +133,7 @@ def free_places_of(session: Session, member_id: str) -> None:
             continue
         leave(reservation)
         reservation.will_attend, reservation.with_lunch, reservation.guest_count = False, None, 0
+        reservation.responded_at, reservation.answered_via, reservation.recorded_by = None, "", ""  # nobody said no
         reservation.updated_at = clock.now()
         session.add(reservation)
         guests.remove_uncounted(session, reservation)

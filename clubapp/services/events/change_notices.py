@@ -37,7 +37,7 @@ from clubapp.models import (
     status_of,
 )
 from clubapp.refusals import Conflict
-from clubapp.services.answers import guests
+from clubapp.services.answers import guest_mails
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_fresh
 from clubapp.services.events import partner_notices
@@ -143,7 +143,7 @@ def queue_notices(session: Session, actor: Actor, event: Event, before: Announce
     _queue(session, event, [person for person in told.invitees if _concerns(person, event)])
     partner_notices.queue_notices(session, event, told.partners)
     if told.brought:
-        guests.queue_changes(session, event)
+        guest_mails.queue_changes(session, event)
     audit.record(session, actor, "notices.sent", event.id, queued=plan.message_count, excluded=len(plan.left_out))
     return plan.message_count
 
@@ -171,7 +171,7 @@ def queue_deletion_notices(session: Session, event: Event) -> None:
     partner_notices.queue_deletion(session, event, entry_to_context(entry), partners)
     invitees = _invitees_of_deleted(session, event)
     if event.invitation_sent and _is_deletion_news(event):
-        guests.queue_changes(session, event, entry_to_context(entry))
+        guest_mails.queue_changes(session, event, entry_to_context(entry))
     for person in invitees:
         if _concerns(person, off) and not person.reason:
             outbox.queue_mail(
@@ -268,7 +268,7 @@ def _is_news_to_the_present(changes: tuple[Change, ...], event: Event) -> bool:
 
 def _guests(session: Session, event: Event) -> tuple[str, ...]:
     """The names of the guests who are told of a change."""
-    told = guests.list_written_to(session, event) if event.invitation_sent else []
+    told = guest_mails.list_written_to(session, event) if event.invitation_sent else []
     return tuple(sort_by_name((guest.name or guest.email for guest in told), str))
 
 

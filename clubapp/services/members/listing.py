@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import case, or_
+from sqlalchemy import and_, case, or_
 from sqlmodel import Session, col, func, select
 
 from clubapp import routes
@@ -22,7 +22,8 @@ from clubapp.text import phone_numbers
 
 # The parameters of the list's address.
 TEXT, DOMAIN, STATUS, ANSWER, RECORDS, CAME, SORT = "q", "domaine", "statut", "reponse", "fiches", "venus", "tri"
-ACTIVE, INACTIVE, SILENT, TO_COMPLETE = "actifs", "inactifs", "sans", "a-completer"
+ACTIVE, INACTIVE, SILENT = "actifs", "inactifs", "sans"
+TO_COMPLETE, WITHOUT_PICTURE = "a-completer", "sans-photo"
 LATELY = "3"
 CAME_LATELY_HREF = f"{routes.ADMIN}?{CAME}={LATELY}"
 LAST_MEETINGS = int(LATELY)
@@ -50,6 +51,7 @@ class MemberFilter:
     domain: str = ""
     status: str = ""
     to_complete: bool = False
+    without_picture: bool = False
     is_silent: bool = False
     came_lately: bool = False
     sort: str = ""
@@ -58,7 +60,7 @@ class MemberFilter:
     @property
     def narrows(self) -> bool:
         """Whether any filter is set."""
-        marks = self.to_complete, self.is_silent, self.came_lately
+        marks = self.to_complete, self.without_picture, self.is_silent, self.came_lately
         return bool(self.text.strip() or self.domain or self.status or any(marks))
 
 
@@ -93,6 +95,7 @@ class MemberCounts:
     silent: int = 0
     came_lately: int = 0
     to_complete: int = 0
+    without_picture: int = 0
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,7 @@ def parse_filter(typed: Mapping[str, str]) -> MemberFilter:
         domain=domain if domain in DOMAINS else "",
         status={ACTIVE: "active", INACTIVE: "inactive"}.get(typed.get(STATUS, ""), ""),
         to_complete=typed.get(RECORDS) == TO_COMPLETE,
+        without_picture=typed.get(RECORDS) == WITHOUT_PICTURE,
         is_silent=typed.get(ANSWER) == SILENT,
         came_lately=typed.get(CAME) == LATELY,
         sort=sort if sort.removeprefix("-") in _orders() else "",
@@ -199,9 +203,10 @@ def _count(session: Session, total: int) -> MemberCounts:
         last_answer.is_silent(),
         turnout.came_each_time(LAST_MEETINGS),
         _lacks_something(),
+        lacks_picture(),
     )
-    active, silent, came_lately, to_complete = session.execute(select(*map(among, counted))).one()
-    return MemberCounts(total, active, total - active, silent, came_lately, to_complete)
+    active, silent, came_lately, to_complete, without_picture = session.execute(select(*map(among, counted))).one()
+    return MemberCounts(total, active, total - active, silent, came_lately, to_complete, without_picture)
 
 
 def _conditions(wanted: MemberFilter) -> list[Any]:
@@ -212,11 +217,18 @@ def _conditions(wanted: MemberFilter) -> list[Any]:
         conditions.append(col(Member.is_active).is_(wanted.status == "active"))
     if wanted.to_complete:
         conditions.append(_lacks_something())
+    if wanted.without_picture:
+        conditions.append(lacks_picture())
     if wanted.is_silent:
         conditions.append(last_answer.is_silent())
     if wanted.came_lately:
         conditions.append(turnout.came_each_time(LAST_MEETINGS))
     return conditions
+
+
+def lacks_picture() -> Any:
+    """Those whose public page could show a photograph and has none."""
+    return and_(col(Member.is_active), col(Member.is_listed), col(Member.image_url) == "")
 
 
 def _lacks_something() -> Any:

@@ -55,7 +55,7 @@ def close_requests(session: Session, actor: Actor, member: Member) -> bool:
 
 
 def erase_member(session: Session, member: Member) -> None:
-    """Erase what other tables hold of a member who is being deleted; counts stay, but nobody's answer is waited for.
+    """Erase what other tables hold of a member who is being deleted; the counts of past events stay.
 
     Whom they named as guests goes too. Waiting messages are withdrawn. Messages lose address and content. `erase_acts`
     is to follow the deletion.
@@ -65,9 +65,8 @@ def erase_member(session: Session, member: Member) -> None:
     forget_announced(session, member.id)
     run = session.connection().execute
     run(delete(Seat).where(col(Seat.person) == member.id))
-    unanswered = col(EventReservation.member_id) == member.id, col(EventReservation.will_attend).is_(None)
-    to_come = select_rows(col(Event.id)).where(col(Event.date) > clock.now())
-    run(delete(EventReservation).where(*unanswered, col(EventReservation.event_id).in_(to_come)))
+    to_come = col(EventReservation.event_id).in_(select_rows(col(Event.id)).where(col(Event.date) > clock.now()))
+    run(delete(EventReservation).where(col(EventReservation.member_id) == member.id, to_come))
     mails = update(OutboxMail).where(col(OutboxMail.member_id) == member.id)
     emptied = {"recipient": "", "context": {}, "relay_answer": "", "updated_at": clock.now()}
     withdrawn = {"state": MailState.WITHDRAWN, "reason": MEMBER_GONE}

@@ -2,14 +2,13 @@
 
 from sqlmodel import Session, col, select
 
-from clubapp.models import EventGuest, RequestOutcome, Right, RightsRequest
+from clubapp.models import RequestOutcome, Right, RightsRequest
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services.answers import guests
-from clubapp.services.base import audit
+from clubapp.services.answers import guest_link
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import FormCheck
 from clubapp.services.members import editing
-from clubapp.services.privacy import erased_people, rights_requests
+from clubapp.services.privacy import rights_requests
 
 GONE = "Cette demande a déjà reçu une réponse."
 NO_OUTCOME = "Choisissez\u00a0: c’est fait, ou c’est refusé."
@@ -50,16 +49,9 @@ def answer_request(session: Session, actor: Actor, request_id: str, outcome: str
         editing.delete(session, actor, row.member_id)
     else:
         if row.kind == Right.ERASURE and outcome == RequestOutcome.DONE and email:
-            _erase_guests(session, actor, email)
+            guest_link.erase_by_address(session, actor, email)
         rights_requests.close_request(session, actor, row, RequestOutcome(outcome), text)
     return SENT if email else BY_LETTER
-
-
-def _erase_guests(session: Session, actor: Actor, email: str) -> None:
-    for guest in session.exec(select(EventGuest).where(EventGuest.email == email)).all():
-        erased_people.note(session, guest.id, was_asked=True)
-        audit.record(session, actor, "guest.erased", guest.reservation_id or "")
-        guests.erase_guest(session, guest)
 
 
 def _refuse_others(session: Session, row: RightsRequest) -> None:

@@ -117,5 +117,5 @@ def _draw_people(sheet: "PdfSheet", table: TablePlan, top: float) -> None:
         size, lines = sheet.fit(one.name, width, _NAME_SIZE, height=height * 0.55, lines=2)
         y = sheet.lines(lines, x, y, size)
         if one.company:
-            size, lines = sheet.fit(one.company, width, _COMPANY_SIZE, height=height * 0.35, lines=2)
+            size, lines = sheet.fit(one.company, width, min(_COMPANY_SIZE, size), height=height * 0.35, lines=2)
             sheet.lines(lines, x, y, size, colour=MUTED)

@@ -21,7 +21,7 @@ from clubapp.services.base.actors import Actor
 from clubapp.services.events import mailing_schedule, stages
 from clubapp.services.events.stages import DAY_TAB, StageActKind
 from clubapp.services.mail_log import listing as mail_listing
-from clubapp.services.members import review
+from clubapp.services.members import listing, review
 from clubapp.services.privacy import rights_requests
 from clubapp.services.privacy.rights_requests import OpenRequest
 from clubapp.services.reminders.upcoming_mailings import NAMES
@@ -253,14 +253,15 @@ def _first_members(session: Session, coming: Coming) -> list[Task]:
 
 
 def _missing_photographs(session: Session) -> list[Task]:
-    without = col(Member.is_active), col(Member.is_listed), col(Member.image_url) == ""
-    query = select(Member.name, func.count().over()).where(*without)
+    query = select(Member.name, func.count().over()).where(listing.lacks_picture())
     found = session.exec(query.order_by(col(Member.created_at).desc()).limit(MOST_NAMES)).all()
     if not found:
         return []
     count = found[0][1]
     title = f"{count} profils sont sans photographie" if count > 1 else "1 profil est sans photographie"
-    return [Task("photographs", title, _enumerate([name for name, _ in found], count), "Voir", routes.ADMIN_MEMBERS)]
+    names = _enumerate([name for name, _ in found], count)
+    shown = f"{routes.ADMIN_MEMBERS}?{listing.RECORDS}={listing.WITHOUT_PICTURE}"
+    return [Task("photographs", title, names, "Voir", shown)]
 
 
 def _inactive_members(session: Session, actor: Actor) -> list[Task]:

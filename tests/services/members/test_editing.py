@@ -319,13 +319,15 @@ def test_a_photograph_that_was_replaced_meanwhile_is_a_conflict_and_no_wrong_ima
     assert (stored(member_id).role, stored(member_id).image_url) == ("Directrice", second)
 
 
-def test_nobody_waits_for_the_answer_of_a_deleted_member(club: str) -> None:
+def test_a_deleted_member_is_invited_to_nothing_any_more(club: str) -> None:
     member_id = made()
     with transaction() as session:
         member = session.get_one(Member, member_id)
         past, coming = (add_event(session, date=clock.now() + timedelta(days=days)) for days in (-30, 30))
-        for event in (past, coming):
-            add_reservation(session, event, member)
+        other = add_event(session, "Autre", date=clock.now() + timedelta(days=60))
+        add_reservation(session, past, member)
+        add_reservation(session, coming, member)
+        add_reservation(session, other, member, will_attend=True)
     with transaction() as session:
         editing.delete(session, HELENE, member_id)
     with reading() as session:

@@ -60,7 +60,7 @@ def test_the_list_is_counted_and_shows_the_newest_first(club: str, at: Callable[
         ("Éric Lemoine", "", "", "e-mail, fonction, entreprise, description", 1, False),
         ("Zoé Fauconnier", "Gérante", "Filature", "photo", 4, True),
     ]
-    assert found.counts == MemberCounts(total=2, active=1, inactive=1, silent=0, to_complete=2)
+    assert found.counts == MemberCounts(total=2, active=1, inactive=1, silent=0, to_complete=2, without_picture=1)
     assert found.rows[0].picture.src == "/media/e.jpg"
     assert "ZF" in found.rows[1].picture.src
 
@@ -83,6 +83,7 @@ def test_a_search_is_blind_to_accents_and_filters_add_up(club: str) -> None:
     assert set(names(members(status="active"))) == {"Éric Lemoine", "Zoé Fauconnier"}
     assert names(members(to_complete=True)) == ["Zoé Fauconnier"]
     assert names(members(domain="Formation & Conseil", text="marie")) == ["Marie Écuyer"]
+    assert names(members(without_picture=True)) == [], "each has one, or is not shown"
     nobody = members(domain="Formation & Conseil", to_complete=True)
     assert (nobody.rows, nobody.found_label, nobody.count_label) == ((), "0 membre correspond", "3 membres au total")
 

@@ -16,7 +16,7 @@ from clubapp.services.attendance.attendee_detail import AttendeeDetail
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import invitation_follow_up
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
-from clubapp.web.screens.toasts import toast_error
+from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
@@ -102,7 +102,7 @@ class AttendeeState(rx.State):
         said = parse_named([(name, text) for name in FIELDS for text in texts_of(entries, name)])
         try:
             await write(attendee_detail.record_answer, person, self.person.event_id, self.person.key, said)
-            self.notice = FormNotice("green", NAMED)
+            await toast_success(self, NAMED)
             self.saved += 1
             await self._read()
         except InvalidForm as refusal:

@@ -59,6 +59,7 @@ def member_rows() -> rx.Component:
         filter_chip("Sans réponse", listing.ANSWER, listing.SILENT, _counts.silent),
         filter_chip("Venus 3 fois", listing.CAME, listing.LATELY, _counts.came_lately),
         filter_chip("À compléter", listing.RECORDS, listing.TO_COMPLETE, _counts.to_complete),
+        filter_chip("Sans photo", listing.RECORDS, listing.WITHOUT_PICTURE, _counts.without_picture),
     ]
     memories = rx.fragment(filter_memory(routes.ADMIN, routes.ADMIN_MEMBERS), filter_memory(routes.ADMIN_MEMBERS))
     check = AllCheck.create(rows=MembersState.listing.ids, label="Choisir tous les membres affichés")
@@ -72,8 +73,8 @@ def deletion_effects() -> rx.Component:
     """What a deletion removes, and the way to keep the record."""
     return rx.el.div(
         rx.el.p(
-            "Sa fiche, sa photo, ses sessions et le contenu de ses messages seront effacés, ses places aux prochaines "
-            "rencontres libérées. Ses réponses restent dans les comptes, sans son nom."
+            "Sa fiche, sa photo, ses sessions, le contenu de ses messages et ses invitations aux prochaines rencontres "
+            "seront effacés, ses places libérées. Aux rencontres passées ses réponses restent comptées, sans son nom."
         ),
         rx.cond(
             MembersState.doomed_is_active,

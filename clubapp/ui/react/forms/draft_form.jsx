@@ -338,8 +338,8 @@ export function DraftForm({ draft, busy, attempt, saved = 0, stored = {}, again,
     };
   }, [draft]);
   useEffect(() => {
-    const held = document.activeElement; // the offer pushes it down
-    if (offered && top.current.closest("form").contains(held)) held.scrollIntoView({ block: "nearest" });
+    const held = document.activeElement; // an offer that comes or goes moves it
+    if (top.current.closest("form").contains(held)) held.scrollIntoView({ block: "nearest" });
   }, [offered]);
   useEffect(() => {
     const withdraw = () => setOffered(null); // it was another person's

@@ -46,7 +46,7 @@ export function FileDrop({ address, label, hint, onReceived, onRefused }) {
       <label className="button button-primary" aria-disabled={busy || undefined}>
         {busy ? "Lecture du fichier…" : label}
         <input
-          ref={field} type="file" accept=".csv,.xlsx,text/csv" disabled={busy} className="visually-hidden"
+          ref={field} type="file" accept=".csv,.xlsx,text/csv" aria-disabled={busy} className="visually-hidden"
           onChange={(event) => send(event.target.files[0])}
         />
       </label>

@@ -1,0 +1,138 @@
+"""The mails to guests: told that they are expected, that the event has changed, that they are not expected any more."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import and_, case, func, literal, or_, update
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.mail.messages.broadcast import KIND as BROADCAST
+from clubapp.mail.messages.guest_notice import GUEST_GONE, NOTICE
+from clubapp.mail.queue import outbox
+from clubapp.models import Event, EventGuest, EventReservation, EventStatus, MailState, OutboxMail, coming
+from clubapp.refusals import TooMany
+from clubapp.services.base import link_limit
+
+TOO_MANY_ADDRESSES = (
+    "Beaucoup d’invités ont déjà reçu un message aujourd’hui. Laissez l’adresse e-mail vide, réessayez demain "
+    "ou écrivez-nous."
+)
+MOST_NOTICES = 20  # mails to the guests of one reservation within a day
+
+
+def queue_notices(session: Session, reservation: EventReservation, rows: Sequence[EventGuest]) -> None:
+    """One mail to each guest with an address: a key for the row and the address, so that none is written to twice.
+
+    Raises:
+        TooMany: after MOST_NOTICES within a day, so that a link writes to no strangers without end (W14).
+    """
+    has_new = False
+    for row in rows:
+        if row.email:
+            has_new |= outbox.queue_mail(
+                session,
+                kind=NOTICE,
+                key=f"{NOTICE}:{row.id}:{row.email}",
+                recipient=row.email,
+                event_id=row.event_id,
+                reservation_id=reservation.id,
+                context=_about(row),
+            )
+    since = col(OutboxMail.created_at) > clock.now() - link_limit.WINDOW
+    told = select(func.count()).where(OutboxMail.reservation_id == reservation.id, OutboxMail.kind == NOTICE, since)
+    if has_new and session.exec(told).one() > MOST_NOTICES:
+        raise TooMany(TOO_MANY_ADDRESSES, retry_after=int(link_limit.WINDOW.total_seconds()))
+
+
+def queue_removals(session: Session, event: Event, removed: Sequence[EventGuest]) -> None:
+    """One mail to each whose notice has left, so that the meeting leaves their calendar. A notice that has not left is
+    withdrawn when its turn comes. After a cancellation the meeting is out of their calendar already.
+    """
+    if event.status == EventStatus.CANCELLED:
+        return
+    for row in removed:
+        notice = OutboxMail.kind == NOTICE, col(OutboxMail.key).startswith(f"{NOTICE}:{row.id}:{row.email}")
+        states = session.exec(select(OutboxMail.state).where(*notice)).all() if row.email else ()
+        if any(state not in (MailState.PENDING, MailState.WITHDRAWN) for state in states):
+            outbox.queue_mail(
+                session,
+                kind=NOTICE,
+                key=f"{NOTICE}:{row.id}:{row.email}:removed",
+                recipient=row.email,
+                event_id=event.id,
+                reservation_id=row.reservation_id,
+                context={"name": row.name, "removed": row.id},
+            )
+
+
+def queue_changes(session: Session, event: Event, deleted: dict[str, Any] | None = None) -> None:
+    """Tell the guests with an address that the event has changed or is off. Whose first mail has not left learns it
+    from that one, or is not written to.
+
+    `deleted` is the calendar entry of an event about to be deleted, as `entry_to_context` gives it.
+    """
+    for row in list_written_to(session, event):
+        outbox.queue_mail(
+            session,
+            kind=NOTICE,
+            key=f"{NOTICE}:{row.id}:{row.email}:{event.sequence}{':off' if deleted else ''}",
+            recipient=row.email,
+            event_id=None if deleted else event.id,
+            reservation_id=None if deleted else row.reservation_id,
+            context={"name": row.name}
+            | ({"event": deleted} if deleted else _about(row) | {"sequence": event.sequence}),
+        )
+
+
+def list_written_to(session: Session, event: Event) -> list[EventGuest]:
+    """The guests who were written to and still come: those whom `queue_changes` tells."""
+    first = col(OutboxMail.key) == literal(f"{NOTICE}:") + col(EventGuest.id) + ":" + col(EventGuest.email)
+    query = select(EventGuest).join(EventReservation).join(OutboxMail, first)
+    has_left = OutboxMail.state != MailState.PENDING
+    return list(session.exec(query.where(EventGuest.event_id == event.id, coming(), has_left)).all())
+
+
+def mails_of(guest: EventGuest) -> Any:
+    """Those to the guest, and to their address as a guest of somebody else, or named before."""
+    to_guests = or_(
+        col(OutboxMail.kind) == NOTICE, and_(col(OutboxMail.kind) == BROADCAST, col(OutboxMail.member_id).is_(None))
+    )
+    to_address = and_(to_guests, OutboxMail.recipient == guest.email)
+    return or_(mails_about(guest.id), to_address) if guest.email else mails_about(guest.id)
+
+
+def erase_mails(session: Session, which: Any, reason: str) -> None:
+    """Withdraw what waits, and empty what has left."""
+    mails = update(OutboxMail).where(which)
+    emptied = {"recipient": "", "context": {}, "relay_answer": "", "updated_at": clock.now()}
+    emptied["key"] = case((col(OutboxMail.kind) == NOTICE, outbox.ERASED_KEY), else_=col(OutboxMail.key))
+    waits = col(OutboxMail.state) == MailState.PENDING
+    session.execute(mails.where(waits).values(state=MailState.WITHDRAWN, reason=reason, **emptied))
+    session.execute(mails.where(col(OutboxMail.state).not_in(outbox.WAITING)).values(**emptied))
+
+
+def find_reservation_of_mails(session: Session, guest_id: str) -> str | None:
+    """The reservation of the messages that name a guest who was removed; None when there are none any more."""
+    left = select(OutboxMail).where(mails_about(guest_id), OutboxMail.recipient != "")
+    mail = session.exec(left.limit(1)).first()
+    return None if mail is None else mail.reservation_id or ""
+
+
+def erase_mails_left(session: Session, guest_id: str) -> str | None:
+    """Erase those messages; returns the same."""
+    found = find_reservation_of_mails(session, guest_id)
+    if found is not None:
+        erase_mails(session, mails_about(guest_id), GUEST_GONE)
+    return found
+
+
+def _about(row: EventGuest) -> dict[str, Any]:
+    return {"guest_id": row.id, "name": row.name}
+
+
+def mails_about(guest_id: str) -> Any:
+    """Those to the guest of this id."""
+    return or_(
+        col(OutboxMail.key).like(f"{NOTICE}:{guest_id}:%"), col(OutboxMail.key).like(f"{BROADCAST}:%:{guest_id}")
+    )

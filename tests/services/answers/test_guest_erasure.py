@@ -1,0 +1,73 @@
+"""What is kept of a guest is erased by their own link, wherever they were named, and with their member (P2)."""
+
+import pytest
+from sqlalchemy import update
+from sqlmodel import select
+
+from clubapp.database import reading, transaction
+from clubapp.models import EventGuest, MailState, OutboxMail
+from clubapp.services.answers import guest_link
+from clubapp.services.answers.guest_link import GuestGone
+from clubapp.services.answers.guests import GuestEntry
+from clubapp.services.members import editing
+from tests.conftest import on_sqlite
+from tests.services.answers.invitees import ADMIN, Invitee, change_event
+from tests.services.answers.test_guest_link import link, notices
+from tests.services.answers.test_guests import ALI, ZOE, kept, names
+
+
+@on_sqlite
+def test_who_has_their_data_erased_still_counts_and_eats(people: list[Invitee]) -> None:
+    marie, _ = people
+    names(marie, GuestEntry("Zoé Lys", "Lys & Cie", "zoe@lys.example", True, "végétarien"), ALI)
+    own = link(marie)
+    with transaction() as session:
+        guest_link.erase(session, *own)
+    assert kept(marie) == (GuestEntry(with_lunch=True), ALI)
+    (mail,) = notices("withdrawn")
+    assert (mail.recipient, mail.context, "zoe" in mail.key) == ("", {}, False)
+    with reading() as session:
+        assert "Zoé" not in repr(session.exec(select(EventGuest)).all())
+    with pytest.raises(GuestGone), transaction() as session:
+        guest_link.erase(session, *own)
+
+
+@on_sqlite
+def test_of_a_guest_who_was_removed_the_messages_can_be_erased_by_either_link(people: list[Invitee]) -> None:
+    """Fails when a page says that nothing is kept while the journal of mails still has their address."""
+    marie, _ = people
+    former = link(marie)
+    for said in ((ALI,), (ZOE, ALI), (ALI,)):
+        with transaction() as session:
+            session.execute(update(OutboxMail).values(state=MailState.SENT))
+        names(marie, *said)
+    assert len(notices("sent", "pending")) == 4, "twice told that they are expected, twice that they are not"
+    with reading() as session:
+        found = guest_link.open_invitation(session, *former)
+    assert (found.title, found.closed) == ("", guest_link.REMOVED)
+    with pytest.raises(GuestGone), transaction() as session:
+        guest_link.decline(session, *former)
+    with transaction() as session:
+        guest_link.erase(session, *former)
+    assert sum(bool(mail.recipient) for mail in notices("sent", "pending", "withdrawn")) == 2
+    with pytest.raises(GuestGone), transaction() as session:
+        guest_link.erase(session, *former)
+
+    names(marie, ZOE, ALI)
+    change_event(marie.event_id, max_participants=None)
+    people[1].says(False)
+    people[1].says(True, 1)
+    names(people[1], ZOE)
+    with transaction() as session:
+        guest_link.erase(session, *link(marie))
+    assert (kept(marie), kept(people[1])) == ((GuestEntry(), ALI), (GuestEntry(),)), "also as the guest of another"
+    kept_of_zoe = [mail for mail in notices("sent", "pending", "withdrawn") if mail.recipient or "zoe" in mail.key]
+    assert kept_of_zoe == []
+
+
+@on_sqlite
+def test_the_mails_to_the_guests_of_an_erased_member_are_emptied(people: list[Invitee]) -> None:
+    marie, _ = people
+    with transaction() as session:
+        editing.delete(session, ADMIN, marie.member_id)
+    assert [(mail.recipient, mail.context) for mail in notices("withdrawn")] == [("", {})]

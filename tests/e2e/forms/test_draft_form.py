@@ -253,6 +253,7 @@ def test_a_draft_that_nobody_answered_stays_until_something_is_typed(page: Page,
     expect(found.locator("[name=activity_domain]")).to_have_value("Sécurité & Qualité")
     expect(found.locator("[name=company]")).to_have_value("Ganterie de la Deûle")  # the draft said nothing of it
     expect(found.locator("[name=company]")).to_be_visible()
+    page.wait_for_function(SEES_FOCUS)
 
 
 def test_a_cancelled_form_says_what_it_keeps_and_one_press_brings_it_back(page: Page, site: Site) -> None:

@@ -64,6 +64,7 @@ def test_what_waits_leads_to_where_it_is_done(page: Page, site: Site) -> None:
     page.get_by_role("link", name="Aujourd’hui", exact=True).click()
     photographs.get_by_role("link").click()
     expect(page.get_by_role("heading", level=1, name="Membres")).to_be_focused()
+    expect(page.get_by_role("link", name="Sans photo")).to_have_attribute("aria-current", "true")
 
 
 def test_a_sign_in_leads_here_once_it_is_chosen(page: Page, site: Site) -> None:

@@ -98,7 +98,7 @@ def mails_of(guest: EventGuest) -> Any:
     to_guests = or_(
         col(OutboxMail.kind) == NOTICE, and_(col(OutboxMail.kind) == BROADCAST, col(OutboxMail.member_id).is_(None))
     )
-    to_address = and_(to_guests, OutboxMail.recipient == guest.email)
+    to_address = and_(to_guests, col(OutboxMail.recipient) == guest.email)
     return or_(mails_about(guest.id), to_address) if guest.email else mails_about(guest.id)
 
 

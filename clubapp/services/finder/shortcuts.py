@@ -41,7 +41,7 @@ _ALWAYS = (
     _Entry(
         "Venus aux trois dernières rencontres",
         listing.CAME_LATELY_HREF,
-        "qui est venu présents fidèles assidus membres 3",
+        "qui est venu présents fidèles assidus membres 3 fois trois",
     ),
     _Entry("Entreprises", routes.ADMIN_COMPANIES, "liste sociétés"),
     _Entry("Emails", routes.ADMIN_EMAILS, "messages textes modèles templates signature"),

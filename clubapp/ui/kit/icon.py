@@ -7,7 +7,7 @@ import reflex as rx
 Icon = Literal[
     "arrival", "arrow", "bin", "building", "calendar", "check", "chevron", "clock", "cross", "download", "eye",
     "eye_off", "filter", "hourglass", "image", "list", "lock", "mail", "meal", "pause", "people", "pencil", "person",
-    "phone", "place", "pulse", "search", "seat", "shield", "sun", "warning",
+    "phone", "place", "printer", "pulse", "search", "seat", "shield", "sun", "warning",
 ]  # fmt: skip
 _PATHS: dict[Icon, str] = {
     "arrival": "M8 4h8v12H8M3 10h8m-3-3 3 3-3 3",
@@ -36,6 +36,7 @@ _PATHS: dict[Icon, str] = {
     "phone": "M5 3h3l1.2 4-2 1.2c.9 2 2.6 3.7 4.6 4.6l1.2-2 4 1.2v3c0 .8-.6 1.5-1.5 1.5C9 16.500 3.500 11 3.500 4.500 "
     "3.500 3.600 4.200 3 5 3z",
     "place": "M10 17.500s-5.500-5-5.500-9a5.500 5.500 0 0 1 11 0c0 4-5.500 9-5.500 9zM10 6.800a1.800 1.800 0 1 0 .01 0",
+    "printer": "M6 8V3h8v5M6 14H3V8h14v6h-3M6 12h8v5H6z",
     "pulse": "M2 10h4l2-5 4 10 2-5h4",
     "search": "M9 3.500a5.500 5.500 0 1 0 .01 0M13 13l4 4",
     "seat": "M6 3v7h8V3M4 10h12v3H4zM6 13v4M14 13v4",

@@ -108,7 +108,9 @@ def _names(state: Any, invitation: Any) -> rx.Component:
         key=f"names {event.id} {invitation.guest_count}",
         class_name="form",
     )
-    title = rx.cond(invitation.guests.length() > 0, "Nommer vos invités", "Un souhait pour le repas\u00a0?")
+    count = invitation.guests.length()
+    several = rx.cond(count > 1, "Nommer vos invités", "Nommer votre invité")
+    title = rx.cond(count > 0, several, "Un souhait pour le repas\u00a0?")
     named = rx.el.ul(rx.foreach(invitation.guest_names, rx.el.li), class_name="own-event-guests")
     return show_if(
         invitation.may_name,

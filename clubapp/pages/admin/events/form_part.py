@@ -42,7 +42,11 @@ def form_dialog() -> rx.Component:
     """The form, for a new event or an existing one."""
     form = EventFormState.form
     return dialog(
-        rx.cond(form.id != "", "Modifier l’événement", "Nouvel événement"),
+        rx.cond(
+            form.id != "",
+            rx.cond(EventFormState.focus == "date", "Reporter l’événement", "Modifier l’événement"),
+            "Nouvel événement",
+        ),
         draft_form(
             hidden_field("id", form.id),
             hidden_field("seen", form.seen),

@@ -132,7 +132,7 @@ def _tables() -> rx.Component:
 
 def _papers() -> rx.Component:
     return _card(
-        "image",
+        "printer",
         "À imprimer",
         "Badges, feuille d’émargement, cartes de table, liste d’appels.",
         link_button("Imprimer", routes.event_printing(_meeting.id), variant="secondary"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, select
 
 from clubapp import calendar_files, tokens
-from clubapp.mail.messages.guest_notice import DECLINED, PURPOSE
+from clubapp.mail.messages.guest_notice import DECLINED, GUEST_GONE, PURPOSE
 from clubapp.mail.queue import outbox
 from clubapp.models import Event, EventGuest, EventReservation, Member
 from clubapp.refusals import Conflict, NotFound
@@ -56,7 +56,7 @@ def open_invitation(session: Session, guest_id: str, token: str) -> GuestInvitat
     try:
         _, event, _, host = _find(session, guest_id, token)
     except GuestGone:
-        if guest_mails.find_reservation_of_mails(session, guest_id) is None:
+        if guest_mails.find_mail_left(session, guest_id) is None:
             raise
         return GuestInvitation(closed=REMOVED)
     return _describe(event, host)
@@ -92,7 +92,7 @@ def decline(session: Session, guest_id: str, token: str) -> GuestInvitation:
 def erase(session: Session, guest_id: str, token: str) -> GuestInvitation:
     """Erase what is known of the guest, whoever named them and to whatever event; who comes still counts.
 
-    Of who was removed, the messages are erased.
+    Of who was removed, the messages are erased, and what else is known by that address.
 
     Raises:
         NotFound, GuestGone: as `open_invitation`.
@@ -100,22 +100,30 @@ def erase(session: Session, guest_id: str, token: str) -> GuestInvitation:
     try:
         guest, event, _, host = _hold(session, guest_id, token)
     except GuestGone:
-        reservation_id = guest_mails.erase_mails_left(session, guest_id)
-        if reservation_id is None:
+        mail = guest_mails.find_mail_left(session, guest_id)
+        if mail is None:
             raise
+        audit.record(session, VISITOR, "guest.erased", mail.reservation_id or "")
         erased_people.note(session, guest_id, was_asked=True)
-        audit.record(session, VISITOR, "guest.erased", reservation_id)
+        erase_by_address(session, VISITOR, mail.recipient)
         return GuestInvitation(closed=REMOVED)
-    erase_by_address(session, VISITOR, guest.email)
+    _erase(session, VISITOR, guest)
+    if guest.email:
+        erase_by_address(session, VISITOR, guest.email)
     return _describe(event, host)
 
 
 def erase_by_address(session: Session, actor: Actor, email: str) -> None:
-    """Erase whoever was named as a guest with this address."""
+    """Erase whoever was named as a guest with this address, and the messages to them."""
     for guest in session.exec(select(EventGuest).where(EventGuest.email == email)).all():
-        erased_people.note(session, guest.id, was_asked=True)
-        audit.record(session, actor, "guest.erased", guest.reservation_id or "")
-        guests.erase_guest(session, guest)
+        _erase(session, actor, guest)
+    guest_mails.erase_mails(session, guest_mails.mails_to(email), GUEST_GONE)
+
+
+def _erase(session: Session, actor: Actor, guest: EventGuest) -> None:
+    erased_people.note(session, guest.id, was_asked=True)
+    audit.record(session, actor, "guest.erased", guest.reservation_id or "")
+    guests.erase_guest(session, guest)
 
 
 def _find(session: Session, guest_id: str, token: str) -> tuple[EventGuest, Event, EventReservation, Member | None]:

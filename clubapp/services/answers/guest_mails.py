@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.mail.messages.broadcast import KIND as BROADCAST
-from clubapp.mail.messages.guest_notice import GUEST_GONE, NOTICE
+from clubapp.mail.messages.guest_notice import NOTICE
 from clubapp.mail.queue import outbox
 from clubapp.models import Event, EventGuest, EventReservation, EventStatus, MailState, OutboxMail, coming
 from clubapp.refusals import TooMany
@@ -93,13 +93,12 @@ def list_written_to(session: Session, event: Event) -> list[EventGuest]:
     return list(session.exec(query.where(EventGuest.event_id == event.id, coming(), has_left)).all())
 
 
-def mails_of(guest: EventGuest) -> Any:
-    """Those to the guest, and to their address as a guest of somebody else, or named before."""
+def mails_to(email: str) -> Any:
+    """Those to whoever was named as a guest with this address."""
     to_guests = or_(
         col(OutboxMail.kind) == NOTICE, and_(col(OutboxMail.kind) == BROADCAST, col(OutboxMail.member_id).is_(None))
     )
-    to_address = and_(to_guests, col(OutboxMail.recipient) == guest.email)
-    return or_(mails_about(guest.id), to_address) if guest.email else mails_about(guest.id)
+    return and_(to_guests, col(OutboxMail.recipient) == email)
 
 
 def erase_mails(session: Session, which: Any, reason: str) -> None:
@@ -112,19 +111,10 @@ def erase_mails(session: Session, which: Any, reason: str) -> None:
     session.execute(mails.where(col(OutboxMail.state).not_in(outbox.WAITING)).values(**emptied))
 
 
-def find_reservation_of_mails(session: Session, guest_id: str) -> str | None:
-    """The reservation of the messages that name a guest who was removed; None when there are none any more."""
+def find_mail_left(session: Session, guest_id: str) -> OutboxMail | None:
+    """A message that still names a guest who was removed."""
     left = select(OutboxMail).where(mails_about(guest_id), OutboxMail.recipient != "")
-    mail = session.exec(left.limit(1)).first()
-    return None if mail is None else mail.reservation_id or ""
-
-
-def erase_mails_left(session: Session, guest_id: str) -> str | None:
-    """Erase those messages; returns the same."""
-    found = find_reservation_of_mails(session, guest_id)
-    if found is not None:
-        erase_mails(session, mails_about(guest_id), GUEST_GONE)
-    return found
+    return session.exec(left.limit(1)).first()
 
 
 def _about(row: EventGuest) -> dict[str, Any]:

@@ -216,7 +216,7 @@ def erase_guest(session: Session, guest: EventGuest) -> None:
     session.flush()
     if anonymous:
         session.add(anonymous)
-    guest_mails.erase_mails(session, guest_mails.mails_of(guest), GUEST_GONE)
+    guest_mails.erase_mails(session, guest_mails.mails_about(guest.id), GUEST_GONE)
 
 
 def erase_guests_of(session: Session, member_id: str) -> None:

@@ -20,6 +20,7 @@ DOMAIN_CHOICES = ((NOTHING, "Aucun domaine"), *((domain, domain) for domain in D
 # Categories of what shows nothing by itself (white space, zero-width signs, marks), and letters that are blank.
 _UNSTORABLE = re.compile("[\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 _BREAKS = re.compile("[\v\f\x1c-\x1f\x85]")
+_SPACES = re.compile(r"\s*([\u00a0\u202f])(?=[:;?!»])|(?<=«)([\u00a0\u202f])\s*|\s+")
 _UNSEEN = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me"))
 _FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 WRONG_PHONE = "Indiquez un numéro de téléphone, par exemple 03 20 55 55 01."
@@ -117,8 +118,8 @@ class FormCheck:
 
 
 def clean_line(text: str) -> str:
-    """Join the lines of a text and collapse its white space."""
-    return " ".join(_storable(text).split())
+    """Join the lines of a text and collapse its white space; spaces that French puts before and after signs stay."""
+    return _SPACES.sub(lambda found: found[1] or found[2] or " ", _storable(text)).strip()
 
 
 def clean_block(text: str) -> str:

@@ -181,11 +181,12 @@ def _places_bar(event: Event, stats: Figures, taken: int) -> tuple[PlacesPart, .
 
 
 def _count_asked(session: Session, event: Event) -> int:
-    """How many places those on the waiting list ask for, their guests included."""
+    """How many places those on the waiting list ask for to whom none is offered, their guests included."""
     waiting = (
         EventReservation.event_id == event.id,
         col(EventReservation.will_attend).is_(True),
         col(EventReservation.waiting_since).is_not(None),
+        col(EventReservation.offer_until).is_(None) | (col(EventReservation.offer_until) <= clock.now()),
     )
     return sum(1 + guests for guests in session.exec(select(EventReservation.guest_count).where(*waiting)))
 

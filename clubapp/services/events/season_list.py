@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from sqlalchemy import func
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col
 
 from clubapp import clock, routes
-from clubapp.models import Event, EventStatus, event_stats
+from clubapp.models import Event, EventReservation, EventStatus, event_stats
 from clubapp.services.attendance.presence import SEASON_BEGINS, season_of
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.answer_shares import AnswerShare, share_answers
@@ -55,7 +56,7 @@ def list_season(session: Session, actor: Actor, day: str = "") -> Season:
     begins = int(name[:4])
     stats: Any = event_stats
     rows = session.execute(
-        select_columns(Event, *(stats.c[figure] for figure in _FIGURES))
+        select_columns(Event, *(stats.c[figure] for figure in _FIGURES), _count_offers())
         .outerjoin(stats, stats.c.event_id == col(Event.id))
         .where(col(Event.date) >= _first_instant(begins), col(Event.date) < _first_instant(begins + 1))
         .order_by(col(Event.date))
@@ -70,12 +71,19 @@ def list_season(session: Session, actor: Actor, day: str = "") -> Season:
     )
 
 
+def _count_offers() -> Any:
+    """The places on offer: nobody else can have them, so they count as taken."""
+    offered = col(EventReservation.event_id) == col(Event.id), col(EventReservation.offer_until) > clock.now()
+    places = func.coalesce(func.sum(1 + col(EventReservation.guest_count)), 0)
+    return select_columns(places).where(*offered).correlate(Event).scalar_subquery()
+
+
 def _first_instant(year: int) -> datetime:
     return datetime(year, SEASON_BEGINS, 1, tzinfo=clock.zone()).astimezone(UTC)
 
 
 def _card(event: Event, figures: list[int]) -> SeasonCard:
-    yes, no, waiting, silent, guests = figures
+    yes, no, waiting, silent, guests, offered = figures
     shares = share_answers(yes, no, waiting, silent)
     month, day, _ = clock.dated_parts(event.date)
     return SeasonCard(
@@ -88,7 +96,7 @@ def _card(event: Event, figures: list[int]) -> SeasonCard:
         status_label=EventStatus(event.status).label,
         bar=shares if event.invitation_sent or event.date < clock.now() else (),
         said=", ".join(f"{part.count} {part.label}" for part in shares) or _nobody(event),
-        places=_places(yes + guests, event.max_participants) if shares else "",
+        places=_places(yes + guests + offered, event.max_participants) if shares else "",
         is_past=event.date < clock.now(),
     )
 

@@ -95,6 +95,8 @@ def build_card(session: Session, coming_up: Coming) -> MeetingCard:
     way = stages.Progress(event, silent=figures.total_no_response)
     current = stages.find_current(way)
     people = figures.total_attending + figures.total_guests
+    if event.max_participants and coming_up.free is not None:
+        people = event.max_participants - coming_up.free  # a place on offer is taken
     return MeetingCard(
         id=event.id,
         title=event.title,

@@ -21,3 +21,10 @@ def test_what_no_file_can_hold_and_what_turns_a_text_around_goes() -> None:
     """Fails when one name makes the export of an event fail, or a letter reads backwards."""
     assert clean_line("Zo\ufffeé\uffff Ly\x07s\u202e\u2066\ud800") == "Zoé Lys"
     assert (clean_line("Zoé\x0bLys"), clean_block("une\x0bdeux\x85trois")) == ("Zoé Lys", "une\ndeux\ntrois")
+
+
+def test_the_spaces_of_french_stay_before_and_after_their_signs() -> None:
+    assert (
+        clean_line(" Merci\u00a0: «\u00a0la   soirée\u202f»  \u00a0! ") == "Merci\u00a0: «\u00a0la soirée\u202f»\u00a0!"
+    )
+    assert clean_line("Zoé\u00a0 \u00a0Lys\u00a0") == "Zoé Lys"

@@ -1,17 +1,19 @@
 """The page of one event: its head, its stages, its places and texts, its mails; with how many statements."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import update
+from sqlmodel import col
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.models import Event, EventSpeaker, OutboxMail, PlannedMailing, PlannedState, ReminderType
+from clubapp.models import Event, EventReservation, EventSpeaker, OutboxMail, PlannedMailing, PlannedState, ReminderType
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
-from clubapp.services.events import mailing_schedule, meeting_mails, meeting_page
+from clubapp.services.events import mailing_schedule, meeting_mails, meeting_page, season_list
 from clubapp.services.events.meeting_mails import MeetingMails
 from clubapp.services.events.meeting_page import Meeting
 from clubapp.services.reminders.settings import default_setting
@@ -82,6 +84,20 @@ def test_the_day_of_another_year_tells_its_year(club: str) -> None:
         ("mai 2022", "12"),
         ("janv. 2027", "1er"),
     ]
+
+
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+def test_a_place_on_offer_is_taken_on_every_screen_and_asked_for_no_more(club: str) -> None:
+    event_id = add_december(max_participants=4)
+    waits = update(EventReservation).where(col(EventReservation.waiting_since).is_not(None))
+    with transaction() as session:
+        session.execute(waits.values(offer_until=clock.now() + timedelta(hours=24)))
+    with transaction() as session:
+        (card,) = season_list.list_season(session, HELENE).cards
+        today = day.open_day(session, HELENE, None).meeting
+    meeting = page_of(event_id)
+    assert (meeting.places, card.places, today.places) == ("4 / 4", "4 / 4 places", "4 / 4")
+    assert (meeting.waiting, meeting.wanted_limit) == ("", 0)
 
 
 def test_the_head_and_the_side_tell_what_is_known(club: str) -> None:

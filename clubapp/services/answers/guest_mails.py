@@ -66,6 +66,11 @@ def queue_removals(session: Session, event: Event, removed: Sequence[EventGuest]
             )
 
 
+def waits_to_tell() -> Any:
+    """Those that wait to tell somebody that they are not expected any more."""
+    return and_(col(OutboxMail.key).like(f"{NOTICE}:%:removed"), col(OutboxMail.state) == MailState.PENDING)
+
+
 def queue_changes(session: Session, event: Event, deleted: dict[str, Any] | None = None) -> None:
     """Tell the guests with an address that the event has changed or is off. Whose first mail has not left learns it
     from that one, or is not written to.

@@ -220,9 +220,16 @@ def erase_guest(session: Session, guest: EventGuest) -> None:
 
 
 def erase_guests_of(session: Session, member_id: str) -> None:
-    """Erase whom a member named, and their own wishes, when they leave the club; the number of guests stays."""
+    """Erase whom a member named, and their own wishes, when they leave the club; the number of guests stays.
+
+    Who was told of the meeting still learns that they are not expected any more.
+    """
     own = select_rows(col(EventReservation.id)).where(col(EventReservation.member_id) == member_id)
-    of_guests = col(OutboxMail.reservation_id).in_(own), col(OutboxMail.kind).in_((*KINDS, BROADCAST))
+    of_guests = (
+        col(OutboxMail.reservation_id).in_(own),
+        col(OutboxMail.kind).in_((*KINDS, BROADCAST)),
+        ~guest_mails.waits_to_tell(),
+    )
     guest_mails.erase_mails(session, and_(*of_guests), MEMBER_GONE)
     session.execute(delete(EventGuest).where(col(EventGuest.reservation_id).in_(own)))
     session.execute(update(EventReservation).where(col(EventReservation.member_id) == member_id).values(meal_wish=""))

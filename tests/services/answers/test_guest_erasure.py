@@ -5,6 +5,7 @@ from sqlalchemy import update
 from sqlmodel import select
 
 from clubapp.database import reading, transaction
+from clubapp.mail.messages.letter import Letter
 from clubapp.models import EventGuest, MailState, OutboxMail
 from clubapp.services.answers import guest_link
 from clubapp.services.answers.guest_link import GuestGone
@@ -12,7 +13,7 @@ from clubapp.services.answers.guests import GuestEntry
 from clubapp.services.members import editing
 from tests.conftest import on_sqlite
 from tests.services.answers.invitees import ADMIN, Invitee, change_event
-from tests.services.answers.test_guest_link import link, notices
+from tests.services.answers.test_guest_link import letter, link, notices
 from tests.services.answers.test_guests import ALI, ZOE, kept, names
 
 
@@ -71,3 +72,17 @@ def test_the_mails_to_the_guests_of_an_erased_member_are_emptied(people: list[In
     with transaction() as session:
         editing.delete(session, ADMIN, marie.member_id)
     assert [(mail.recipient, mail.context) for mail in notices("withdrawn")] == [("", {})]
+
+
+@on_sqlite
+def test_a_guest_who_was_told_of_the_meeting_learns_that_their_member_has_left(people: list[Invitee]) -> None:
+    marie, _ = people
+    with transaction() as session:
+        session.execute(update(OutboxMail).values(state=MailState.SENT))
+    with transaction() as session:
+        editing.delete(session, ADMIN, marie.member_id)
+    (mail,) = notices("pending")
+    told = letter(mail)
+    assert isinstance(told, Letter)
+    assert (mail.recipient, told.context["is_removed"], told.context["host"]) == ("zoe@lys.example", True, "")
+    assert [each.recipient for each in notices("sent")] == [""]

@@ -108,7 +108,7 @@ class AttendeeState(rx.State):
         except InvalidForm as refusal:
             self.guest_errors, self.names_attempt = refusal.errors, self.names_attempt + 1
         except Refusal as refusal:
-            self.notice = FormNotice("red", refusal.text)
+            await toast_error(self, "", refusal.text)  # the notice stands far above
         finally:
             self.is_busy = False
         yield [PeopleState.follow, EventDetailState.follow]

@@ -58,6 +58,7 @@ def read_script(name: str) -> str:
 
 
 _STORAGE, _PLAIN, _START = read_script("storage.js"), read_script("plain.js"), read_script("start.js")
+_FETCH = read_script("fetch_scripts.js")
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,9 @@ def build_document(request: Request, route: str, head: Head, first_paint: str) -
         FileNotFoundError: when the front end is not built.
     """
     shell = _shell(route)
-    script = _script(f"{_STORAGE}{head.script}{_PLAIN if first_paint else ''}")
+    # After the sheet of an area this runs when that has come, before the body is read.
+    fetch = _FETCH if _own_style(route) and route != routes.SIGN_IN else ""
+    script = _script(f"{_STORAGE}{fetch}{head.script}{_PLAIN}")
     painted = _apart(first_paint) + _data(head)
     body = _assemble(shell, str(_head_markup(head, route)), script, painted).encode()
     tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'
@@ -188,11 +191,15 @@ def _with_own_styles(html: str, route: str) -> str:
 
     Those of the sign-in, which people come to first, are few, and stand in the page.
     """
-    style = frontend_build.area_style(route.split("/")[1])
+    style = _own_style(route)
     if not style:
         return html
     link = f"<style>{_style(style)}</style>" if route == routes.SIGN_IN else f'<link rel="stylesheet" href="{style}">'
     return html.replace("</head>", f"{link}</head>", 1)
+
+
+def _own_style(route: str) -> str:
+    return frontend_build.area_style(route.split("/")[1])
 
 
 def built_at(route: str) -> int:
@@ -239,7 +246,7 @@ def _defer_scripts(html: str) -> str:
     """Fetch the scripts only when all that is painted has come, and run them after it was."""
     html = html.replace('rel="modulepreload"', f'rel="{_DEFERRED}"')
     html = _BOOT.sub(lambda found: f'<script type="text/plain" id="boot">{found[1]}</script>', html)
-    return html.replace("</body>", f"<script>{_START}</script></body>")
+    return html.replace("</body>", f"<script>{_FETCH}{_START}</script></body>")
 
 
 def _head_markup(head: Head, route: str) -> Markup:

@@ -196,7 +196,7 @@ def test_each_text_is_seen_as_a_mail_that_follows_what_is_typed(screen: Page) ->
     expect(letter).to_contain_text("Oui, je viens")
     expect(letter).to_contain_text("nous n’avons pas encore votre réponse")
     asking.locator("[name=unanswered_subject]").fill("Et vous\u00a0? {{EVENT_DATE}}")
-    expect(seen.locator("[data-preview=subject]")).to_have_text(re.compile(r"^Et vous \? \w+ \d"))
+    expect(seen.locator("[data-preview=subject]")).to_have_text(re.compile(r"^Et vous\u00a0\? \w+ \d"))
     asking.locator("[name=unanswered_content]").fill("Plus que {{DAYS_UNTIL}} jours.")
     expect(letter).to_contain_text(re.compile(r"Plus que \d+ jours\."))
     has_no_barrier(screen)

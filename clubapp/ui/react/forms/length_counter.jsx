@@ -1,7 +1,7 @@
 import { createElement as h, useEffect, useState } from "react";
 
 const NEAR = 0.8;
-const french = new Intl.NumberFormat("fr-FR");
+const french = (number) => number.toLocaleString("fr-FR");
 
 /**
  * Counts the characters of the field `target` once they come near `longest`. Beyond, it says how many are too many; the
@@ -22,9 +22,9 @@ export function LengthCounter({ target, longest, id }) {
     document.getElementById(target).toggleAttribute("data-too-long", excess > 0);
   }, [target, excess > 0]);
 
-  const told = `${french.format(length)} / ${french.format(longest)} caractères`;
-  const refusal = excess > 0 ? `Ce texte est trop long\u00a0: ${french.format(longest)} caractères au maximum.` : "";
+  const told = () => `${french(length)} / ${french(longest)} caractères`;
+  const refusal = excess > 0 ? `Ce texte est trop long\u00a0: ${french(longest)} caractères au maximum.` : "";
   return h("div", { id, className: "length-counter" },
-    length > longest * NEAR ? h("p", { className: excess > 0 ? "field-error" : "field-hint" }, told) : null,
+    length > longest * NEAR ? h("p", { className: excess > 0 ? "field-error" : "field-hint" }, told()) : null,
     h("p", { role: "alert", className: refusal ? "field-error" : "visually-hidden" }, refusal));
 }

@@ -3,7 +3,6 @@
 // the address. A form that can go without the interface goes when that has not come for a while.
 (function () {
   function start() {
-    ["1em Figtree", "600 1em Fraunces"].forEach(function (font) { document.fonts.load(font); });
     var script = document.createElement("script");
     script.type = "module";
     script.text = document.getElementById("boot").text;
@@ -63,15 +62,10 @@
     notice.firstChild.data = "Une nouvelle version du site est en ligne.";
     notice.querySelector("button").textContent = "Recharger la page";
   }).observe(document.body, { childList: true });
-  // The document and its sheet are here when this runs: the scripts come while it is painted, and run after it.
-  document.querySelectorAll("link[rel=later]").forEach(function (link) { link.rel = "modulepreload"; });
   if (!paint || document.hidden) start();
   else painted(start);
-  if (!paint) return;
-  new MutationObserver(function (_changes, watch) {
-    if (paint.isConnected) return;
-    watch.disconnect();
-    soon(dress);
-  }).observe(paint.parentNode, { childList: true });
-  setTimeout(dress, 6000);
+  (function wait() {
+    if (window.isAlive && !(paint && paint.isConnected) || performance.now() > 6000) soon(dress);
+    else setTimeout(wait, 100);
+  })();
 })();

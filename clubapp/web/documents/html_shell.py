@@ -108,7 +108,7 @@ def build_document(request: Request, route: str, head: Head, first_paint: str) -
     shell = _shell(route)
     # After the sheet of an area this runs when that has come, before the body is read.
     fetch = _FETCH if _own_style(route) and route != routes.SIGN_IN else ""
-    script = _script(f"{_STORAGE}{fetch}{head.script}{_PLAIN}")
+    script = _script(f"{_STORAGE}{fetch}{head.script}{_PLAIN if first_paint else ''}")
     painted = _apart(first_paint) + _data(head)
     body = _assemble(shell, str(_head_markup(head, route)), script, painted).encode()
     tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'

@@ -82,6 +82,17 @@ def test_an_area_has_its_menu_and_title_before_any_script(
     expect(page.get_by_role("status").filter(has_text="Chargement…").first).to_be_attached()
 
 
+def test_what_is_typed_after_the_interface_has_come_replaces_what_was_selected_before(page: Page) -> None:
+    with no_script_yet(page):
+        page.goto(routes.SIGN_IN, wait_until="commit")
+        field = page.locator("#first-paint").get_by_role("textbox", name="Adresse e-mail")
+        field.fill("une@autre.example")
+        field.select_text()
+    page.locator("#first-paint").wait_for(state="detached")
+    page.keyboard.type("ma@adresse.example")
+    expect(page.get_by_role("textbox", name="Adresse e-mail")).to_have_value("ma@adresse.example")
+
+
 def test_the_calling_list_has_its_frame_before_any_script(page: Page, site: Site) -> None:
     with database_of(site), reading() as session:
         event = session.exec(select(Event.id)).first()

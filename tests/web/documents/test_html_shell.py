@@ -36,10 +36,10 @@ def test_the_first_paint_and_the_page_beside_it_share_no_main_part(visit: TestCl
 
 
 def test_a_first_visit_does_not_wait_for_the_typefaces(visit: TestClient) -> None:
-    for path in ("/membres", "/auth/callback"):
-        html = visit.get(path).text
-        assert html.index('classList.add("plain")') < html.index("<div>React")
-        assert 'as="font"' not in html
+    public, plain = visit.get("/membres").text, visit.get("/auth/callback").text
+    assert public.index('classList.add("plain")') < public.index("<first-paint")
+    assert 'classList.add("plain")' not in plain
+    assert 'rel="preload" as="font"' not in public
 
 
 def test_the_scripts_of_an_area_are_fetched_once_its_sheet_has_come(visit: TestClient, build: Path) -> None:

@@ -70,12 +70,17 @@ function readPosition(paint) {
   const open = paint.querySelector(":popover-open");
   const menu = open && findCounterpart(open, paint, "[popover]");
   const target = paint.contains(focused) && findCounterpart(focused, paint, FOCUSABLE);
+  // What is typed next replaces what was selected, or what the empty field has been filled with meanwhile.
+  const isReplaced = String(getSelection()) === focused.value;
   const sent = [...paint.querySelectorAll("form")].find((form) => form.isHeld);
   const form = sent && findCounterpart(sent, paint, "form");
   return () => {
     menu?.showPopover();
     // At once: a key that is pressed before the next frame would reach nothing.
-    if (target && target.localName === focused.localName) target.focus({ preventScroll: true });
+    if (target && target.localName === focused.localName) {
+      target.focus({ preventScroll: true });
+      if (isReplaced) target.select?.();
+    }
     form?.requestSubmit();
   };
 }

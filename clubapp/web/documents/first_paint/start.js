@@ -3,6 +3,7 @@
 // the address. A form that can go without the interface goes when that has not come for a while.
 (function () {
   function start() {
+    ["1em Figtree", "600 1em Fraunces"].forEach(function (font) { document.fonts.load(font); });
     var script = document.createElement("script");
     script.type = "module";
     script.text = document.getElementById("boot").text;
@@ -64,8 +65,11 @@
   }).observe(document.body, { childList: true });
   if (!paint || document.hidden) start();
   else painted(start);
-  (function wait() {
-    if (window.isAlive && !(paint && paint.isConnected) || performance.now() > 6000) soon(dress);
-    else setTimeout(wait, 100);
-  })();
+  if (!paint) return;
+  new MutationObserver(function (_changes, watch) {
+    if (paint.isConnected) return;
+    watch.disconnect();
+    soon(dress);
+  }).observe(paint.parentNode, { childList: true });
+  setTimeout(dress, 6000);
 })();

@@ -226,6 +226,7 @@ async def run_background_work() -> AsyncIterator[None]:
         await asyncio.to_thread(schedule.stop)
         server_lock.let_go()
         engine().dispose()
+        log.info("clubapp %s stops", VERSION)
 
 
 def _claim_database() -> None:

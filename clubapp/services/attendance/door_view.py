@@ -17,7 +17,7 @@ _NOTES = {
     AttendeeStatus.UNINVITED: "sans invitation",
 }
 
-_ANSWERED = (AttendeeStatus.COMING, AttendeeStatus.DECLINED, AttendeeStatus.WAITING)
+_UNANSWERED = (AttendeeStatus.SILENT, None)  # none is somebody unannounced whose arrival was taken back
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class ShownRow:
 
     `what` stands under the name: of a guest that they are one, the company, and for administrators what a member who is
     not expected answered. `host` is the id of the member whose guest they are. `is_other` puts them under the third
-    filter: for administrators whoever gave no answer, for helpers, who read nobody's answer, whoever is not expected.
+    filter: for administrators who was invited and gave no answer, for helpers, who read no answer, who is not expected.
     """
 
     id: str
@@ -78,7 +78,7 @@ def _row(row: DoorRow, *, is_helper: bool) -> ShownRow:
         is_guest=row.is_guest,
         is_unannounced=row.is_unannounced,
         is_expected=is_expected,
-        is_other=not is_expected if is_helper else row.status not in _ANSWERED,
+        is_other=not is_expected if is_helper else row.status in _UNANSWERED,
         what=", ".join(filter(None, (GUEST if row.is_guest and row.is_named else "", row.company, note))),
         arrived=int(row.arrived_at.timestamp() * 1000) if row.arrived_at else 0,
         touched=math.ceil(row.touched_at.timestamp() * 1000) if row.touched_at else 0,

@@ -152,6 +152,7 @@ def test_a_page_left_open_survives_a_restart_of_the_server(
     press(page, "Oui, je viens")
     asked(page, "Resterez-vous déjeuner\u00a0?")
     site.stop()
+    assert " stops" in site.tail()  # whoever reads the log tells an end from a crash
     site.start()
     press(page, "Oui, avec déjeuner")
     asked(page, "Combien d’invités")

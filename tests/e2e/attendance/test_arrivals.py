@@ -274,7 +274,7 @@ def test_somebody_unannounced_is_a_touch_for_a_member_and_a_name_for_a_guest(
     expect(row(page, marie.id)).to_be_hidden()
     page.get_by_role("button", name="Sans réponse").click()
     expect(row(page, marie.id)).to_be_visible()
-    expect(page.get_by_text("Qui a répondu non ou attend une place se trouve par la recherche.")).to_be_visible()
+    expect(page.get_by_text("Qui a répondu non, attend une place ou n’est pas invité se trouve par la recherche.")).to_be_visible()
     page.get_by_role("button", name="Attendus").click()
     search = page.get_by_role("searchbox", name="Chercher une personne")
     surname, first = marie.name.split()[-1], marie.name.split()[0]

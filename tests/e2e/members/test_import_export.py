@@ -76,6 +76,7 @@ def test_good_lines_come_in_at_once_and_a_wrong_one_is_corrected_on_the_screen(
     for typed in ("import-40@table", "import-40@table.example"):  # refused again, then corrected at once
         wrong.get_by_label("E-mail").fill(typed)
         wrong.get_by_role("button", name="Corriger").click()
+    expect(admin.get_by_role("group", name="Lignes montrées").get_by_role("button").last).to_be_focused()
     admin.get_by_role("button", name="Importer 1 fiche").click()
     expect(admin.get_by_text("1 fiche importée.")).to_be_visible()
     assert imported(site) == 60

@@ -70,7 +70,7 @@ def evening(at: Callable[[str], datetime], club: str) -> Evening:
         other = add_event(session, "Soirée", datetime(2027, 2, 14, 11, tzinfo=UTC), status="confirmed")
         marie = add_member(session, "Marie Durand", MARIE, phone="+33639985501", role="Gérante", company="Atelier")
         luc = add_member(session, "Luc Ory", "luc@ory.example")
-        add_member(session, "Ana Bel", None)
+        add_reservation(session, event, add_member(session, "Ana Bel", None))
         add_reservation(session, event, marie, will_attend=True, guest_count=1, meal_wish="végétarien")
         add_reservation(session, event, luc, will_attend=False)
         helper_link.make_link(session, SYSTEM, other.id)
@@ -180,9 +180,9 @@ def test_a_link_that_has_ended_takes_nothing_more(evening: Evening, at: Callable
 def test_helpers_read_names_and_companies_only(evening: Evening) -> None:
     holder, admin = helper(evening), member_client(HELENE)
     with transaction() as session:
-        event, row = session.get_one(Event, evening.event_id), session.exec(select(EventReservation)).first()
+        event = session.get_one(Event, evening.event_id)
+        row = session.exec(select(EventReservation).where(EventReservation.member_id == evening.marie_id)).one()
         event.caterer_email, event.host_email = "chef@traiteur.example", "accueil@hote.example"
-        assert row
         add_guest(session, event, row.id, 1, name="Zoé Lys", email="zoe@lys.example", meal_wish="sans sel")
     for answer in (
         holder.get(evening.helper),
@@ -222,8 +222,10 @@ def test_the_page_holds_the_list_in_its_order_with_the_figures(evening: Evening)
     assert '<b data-stat="total_arrived">0</b>' in page
 
 
-def test_without_answer_are_those_who_gave_none_and_helpers_read_nobodys_answer(evening: Evening) -> None:
-    """Who said no is found by the search only."""
+def test_without_answer_are_the_invited_who_gave_none_and_helpers_read_nobodys_answer(evening: Evening) -> None:
+    """Who said no or was not invited is found by the search only."""
+    with transaction() as session:
+        add_member(session, "Zoé Nil", None)
     admin, holder = member_client(HELENE), helper(evening)
     page = admin.get(evening.admin).text
     assert re.findall(r"data-filter=.*?>([^<>]+)(?:</b>)? <span>(\d+)<", page) == [
@@ -233,8 +235,8 @@ def test_without_answer_are_those_who_gave_none_and_helpers_read_nobodys_answer(
     ]
     assert others(admin.get(f"{evening.admin}/etat")) == ["Ana Bel"]
     assert len(re.findall(r"<li [^>]*data-other", page)) == 1
-    assert others(holder.get(f"{evening.helper}/etat")) == ["Ana Bel", "Luc Ory"]
-    assert ">Autres <span>2<" in holder.get(evening.helper).text
+    assert others(holder.get(f"{evening.helper}/etat")) == ["Ana Bel", "Luc Ory", "Zoé Nil"]
+    assert ">Autres <span>3<" in holder.get(evening.helper).text
 
 
 def others(answer: Response) -> list[str]:

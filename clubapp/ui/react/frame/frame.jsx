@@ -154,11 +154,14 @@ export const reachableIn = (node) =>
 function successorOf({ places, after, before, around }) {
   const near = [...places.flatMap(reachableIn), ...reachableIn(after), ...reachableIn(before).reverse()];
   if (near.length) return near[0];
-  for (const node of around.filter((each) => each.isConnected)) {
+  for (const [index, node] of around.entries()) {
+    if (!node.isConnected) continue;
     const main = node.matches("main, dialog") ? node : node.querySelector("main");
     if (main) return main.querySelector("h1, h2") ?? main;
     const inside = reachableIn(node).filter((each) => each !== node);
-    if (inside.length) return inside[0];
+    const from = around[index - 1]; // it has nothing to be reached: the next control is taken, else the one before
+    const isAfter = (each) => from.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING;
+    if (inside.length) return from?.isConnected ? inside.find(isAfter) ?? inside.at(-1) : inside[0];
   }
   return document.querySelector("main h1") ?? document.querySelector("main");
 }

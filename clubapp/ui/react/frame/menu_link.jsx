@@ -38,6 +38,13 @@ function fetchScripts(path) {
   }));
 }
 
+/** Runs the scripts of the screen at `path` once they have come, so that a press does not wait for their first run. */
+async function runScripts(path) {
+  await fetchScripts(path);
+  const [module] = listScripts(path);
+  if (module) await import(/* @vite-ignore */ module);
+}
+
 /** Lets the router go to another screen only when its scripts have come: without a network this one stays. */
 function stayWithoutNetwork(router) {
   if (ownRouter === router) return;
@@ -62,14 +69,15 @@ function stayWithoutNetwork(router) {
 
 /**
  * A link that says when its screen is shown ("page"), and when one of those below it is ("true"). With `isNear` the
- * scripts of its screen are fetched beforehand, unless the browser saves data: a press then waits for nothing but rows.
+ * scripts of its screen are fetched and run beforehand, unless the browser saves data: a press waits for nothing but
+ * rows.
  */
 export function MenuLink({ to, also = [], under = [], isNear, children, ...rest }) {
   const { router } = useContext(DataRouterContext);
   useEffect(() => stayWithoutNetwork(router), [router]);
   useEffect(() => {
     if (!isNear || navigator.connection?.saveData) return undefined;
-    const timer = setTimeout(() => fetchScripts(bare(to)).catch(() => {}), IDLE_MS);
+    const timer = setTimeout(() => runScripts(bare(to)).catch(() => {}), IDLE_MS);
     return () => clearTimeout(timer);
   }, [isNear, to]);
   const here = bare(useLocation().pathname);

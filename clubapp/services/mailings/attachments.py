@@ -158,9 +158,9 @@ def erase_left(session: Session, unsaved_before: datetime, sent_before: datetime
 
 
 def describe_size(size: int) -> str:
-    """'12 Ko', '3,4 Mo'."""
+    """'12 ko', '3,4 Mo'."""
     if size < 1024 * 1024:
-        return f"{max(1, round(size / 1024))}\u00a0Ko"
+        return f"{max(1, round(size / 1024))}\u00a0ko"
     return f"{size / 1024 / 1024:.1f}\u00a0Mo".replace(".0\u00a0", "\u00a0").replace(".", ",")
 
 

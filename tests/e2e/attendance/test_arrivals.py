@@ -274,8 +274,7 @@ def test_somebody_unannounced_is_a_touch_for_a_member_and_a_name_for_a_guest(
     expect(row(page, marie.id)).to_be_hidden()
     page.get_by_role("button", name="Sans réponse").click()
     expect(row(page, marie.id)).to_be_visible()
-    expect(page.get_by_text("Qui a répondu non, attend une place ou n’est pas invité se trouve par la recherche.")).to_be_visible()
-    page.get_by_role("button", name="Attendus").click()
+    expect(page.locator("#others-hint")).to_contain_text("Qui a répondu non, attend une place ou n’est pas invité")
     search = page.get_by_role("searchbox", name="Chercher une personne")
     surname, first = marie.name.split()[-1], marie.name.split()[0]
     for wanted in (f"{surname} {first}".upper(), f"{first[:1]}{first[2:]} {surname}" if len(first) > 4 else surname):
@@ -381,6 +380,7 @@ def test_the_link_of_helpers_is_shown_and_withdrawn_at_a_press(door: Door, new_p
     page.get_by_role("button", name="Lien d'aide").click()
     expect(dialog.get_by_role("img")).to_be_visible()
     dialog.get_by_role("button", name="Retirer le lien").click()
+    expect(dialog.get_by_role("button", name="Faire un nouveau lien")).to_be_focused()
     expect(dialog.get_by_text("Lien retiré")).to_be_visible()
     expect(helper.get_by_text("Ce lien n’ouvre plus l’accueil")).to_be_visible()
     helper.wait_for_function(IS_FORGOTTEN, arg=f"/accueil/{door.event_id}")

@@ -285,7 +285,7 @@ def test_the_way_out_and_back_works_with_and_without_javascript(
     expect(leave).to_have_css("font-weight", "700")
     leave.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est fait")
-    page.get_by_role("button", name="Se réabonner").press("Enter")
+    page.get_by_role("button", name="Me réinscrire").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Vous recevez de nouveau nos envois")
 
 

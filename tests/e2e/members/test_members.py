@@ -351,7 +351,7 @@ def test_a_deletion_says_what_goes_and_offers_to_make_the_member_inactive_first(
     ask_to_delete(row)
     question = screen.get_by_role("alertdialog", name="Supprimer Noémie Partante")
     expect(question).to_contain_text("Êtes-vous sûr de vouloir supprimer ce membre ?")
-    expect(question).to_contain_text("Aux rencontres passées ses réponses restent comptées")
+    expect(question).to_contain_text("Aux rencontres passées, ses réponses restent comptées")
     has_no_barrier(screen)
     question.get_by_role("button", name="Rendre inactif").click()
     expect(screen.locator(".toast-success")).to_contain_text("La fiche est maintenant inactive")

@@ -277,5 +277,5 @@ def test_a_file_name_cannot_add_a_header(club: str) -> None:
 
 
 def test_sizes_are_told_in_french() -> None:
-    sizes = {1: "1\u00a0Ko", 200_000: "195\u00a0Ko", 3_600_000: "3,4\u00a0Mo", 10 * 1024 * 1024: "10\u00a0Mo"}
+    sizes = {1: "1\u00a0ko", 200_000: "195\u00a0ko", 3_600_000: "3,4\u00a0Mo", 10 * 1024 * 1024: "10\u00a0Mo"}
     assert {size: attachments.describe_size(size) for size in sizes} == sizes

@@ -52,9 +52,9 @@ def _list() -> rx.Component:
 def _nobody() -> rx.Component:
     return rx.cond(
         _calls.invitation_sent,
-        empty_state("Personne à appeler", "Toutes les personnes invitées ont répondu."),
+        empty_state("Plus personne à appeler", "Toutes les personnes invitées ont répondu."),
         empty_state(
-            "Personne à appeler pour le moment",
+            "Pas d’appel à passer pour le moment",
             "Les invitations de cet événement ne sont pas encore envoyées. "
             "Ceux qui n’auront pas répondu seront ici, avec leur téléphone.",
         ),

@@ -74,7 +74,7 @@ def deletion_effects() -> rx.Component:
     return rx.el.div(
         rx.el.p(
             "Sa fiche, sa photo, ses sessions, le contenu de ses messages et ses invitations aux prochaines rencontres "
-            "seront effacés, ses places libérées. Aux rencontres passées ses réponses restent comptées, sans son nom."
+            "seront effacés, ses places libérées. Aux rencontres passées, ses réponses restent comptées, sans son nom."
         ),
         rx.cond(
             MembersState.doomed_is_active,

@@ -35,7 +35,7 @@ def content() -> rx.Component:
         when_loaded(MemberDirectoryState, shown, waiting, "L’annuaire n’a pas pu être chargé"),
         rx.el.p(
             "Chacun choisit ce que les membres voient de lui. ",
-            page_link("Choisir pour moi", to=routes.MEMBER),
+            page_link("Choisir ce que l’on voit de moi", to=routes.MEMBER),
             class_name="colleagues-choice",
         ),
         title=TITLE,

@@ -41,7 +41,7 @@ def _sessions() -> rx.Component:
 def _row(one: SessionRow) -> rx.Component:
     ending = button(
         "Fermer",
-        rx.el.span(f" la session de {one.browser} ouverte {one.since}", class_name="visually-hidden"),
+        rx.el.span(f" la session ouverte le {one.since}, {one.browser}", class_name="visually-hidden"),
         variant="secondary",
         on_click=OwnSessionsState.end(one.id),
     )

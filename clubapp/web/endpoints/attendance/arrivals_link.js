@@ -13,8 +13,11 @@ async function workLink(act, said) {
   const told = element("link-said");
   told.textContent = told.className = "";
   try {
-    showLink(await act());
+    const link = await act();
+    showLink(link);
     told.textContent = said || "";
+    const held = document.activeElement; // what was pressed may be hidden now
+    if (!dialog.contains(held) || !held.getClientRects().length) element(link.address ? "link-copy" : "link-make").focus();
   } catch (error) {
     told.className = "wrong";
     told.textContent = error.isRefusal ? error.message : texts.needsNetwork;

@@ -40,10 +40,9 @@ class AttendeeStatus(StrEnum):
         """The same on the call list, where no other word says that a "Yes" waits for a place."""
         return _WORDS[self].call_sentence
 
-    @property
-    def table_cell(self) -> str:
-        """The word in the column 'Réponse' of an export."""
-        return _WORDS[self].table_cell
+    def table_cell_at(self, *, is_past: bool) -> str:
+        """The word in the column 'Réponse' of an export of one event: of a past one, a "Yes" is only what was said."""
+        return _HAS_SAID_YES if is_past and self is AttendeeStatus.COMING else _WORDS[self].table_cell
 
     @property
     def tone(self) -> str:
@@ -58,7 +57,7 @@ class AttendeeStatus(StrEnum):
         return False if self is AttendeeStatus.DECLINED else None
 
 
-_SAID_YES = "Ont dit oui"
+_SAID_YES, _HAS_SAID_YES = "Ont dit oui", "A dit oui"
 _WAITING_LIST = "Liste d’attente"
 _WORDS = {
     AttendeeStatus.COMING: _Words("Présents", "Vient", "Vient", "Présent", "green"),

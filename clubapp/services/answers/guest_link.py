@@ -22,14 +22,18 @@ INVALID_LINK = "Ce lien n’est pas valable. Ouvrez-le de nouveau depuis le mess
 NO_GUEST = (
     "Vous ne figurez plus parmi les invités de cette rencontre\u00a0: il n’y a plus rien à décliner ni à effacer."
 )
+ERASED = (
+    "Vos données sont effacées\u00a0: le club ne sait plus qui vous êtes. Si votre venue était annoncée et que vous ne "
+    "venez plus, prévenez votre hôte."
+)
 REMOVED = "Vous ne figurez plus parmi les invités de cette rencontre."
 
 
 class GuestGone(NotFound):
     """The link is right, but the guest has declined, was erased, or was removed by who invited them."""
 
-    def __init__(self) -> None:
-        super().__init__(NO_GUEST)
+    def __init__(self, text: str = NO_GUEST) -> None:
+        super().__init__(text)
 
 
 @dataclass(frozen=True)
@@ -133,7 +137,7 @@ def _find(session: Session, guest_id: str, token: str) -> tuple[EventGuest, Even
     reservation = session.get(EventReservation, guest.reservation_id) if guest and guest.reservation_id else None
     event = session.get(Event, guest.event_id) if guest else None
     if guest is None or reservation is None or event is None:
-        raise GuestGone
+        raise GuestGone(ERASED if erased_people.is_known(session, guest_id) else NO_GUEST)
     host = session.get(Member, reservation.member_id) if reservation.member_id else None
     return guest, event, reservation, host
 

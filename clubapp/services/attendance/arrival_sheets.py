@@ -29,13 +29,13 @@ def arrivals_csv(session: Session, actor: Actor, event_id: str) -> Download:
     """
     require_fresh_admin(actor)
     event, door = find_event(session, event_id), read_door(session, event_id)
-    names = {row.id: row.name for row in door.rows}
+    names, is_past = {row.id: row.name for row in door.rows}, event.date < clock.now()
     rows: list[list[Cell]] = [
         [
             row.name,
             row.company,
             names.get(row.host_id, ""),
-            row.status.table_cell if row.status else "",
+            row.status.table_cell_at(is_past=is_past) if row.status else "",
             _presence(event, row),
             row.arrived_at,
         ]

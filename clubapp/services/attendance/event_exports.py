@@ -63,7 +63,7 @@ def _named(what: str, event: Event, extension: str) -> str:
 
 
 def _rows(session: Session, event: Event) -> list[list[Cell]]:
-    parties = _parties(session, event)
+    parties, is_past = _parties(session, event), event.date < clock.now()
     return [
         [
             one.name,
@@ -71,7 +71,7 @@ def _rows(session: Session, event: Event) -> list[list[Cell]]:
             one.role,
             one.email,
             phone_numbers.format_phone(one.phone),
-            one.status.table_cell,
+            one.status.table_cell_at(is_past=is_past),
             one.with_lunch if one.status is AttendeeStatus.COMING else None,
             one.guest_count if one.status is AttendeeStatus.COMING else None,
             one.responded_at,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -49,9 +49,10 @@ _SYNONYMS = {
     "services": "services", "presentation": "description",
 }  # fmt: skip
 _OF_MEMBERS = {"prenom": FIRST_NAME, "nom de famille": "name"}
-# Headings of a person's trade: their role, or their expertise when another heading is the role.
-_TRADES = ("metier", "profession", "activite")
-_TRADE_COLUMNS = ("role", "expertise")
+# Headings of a person's trade, the first that finds its column free first: 'Métier' is the expertise in the list too.
+_TRADES = {
+    "profession": ("role", "expertise"), "activite": ("expertise", "role"), "metier": ("expertise", "role"),
+}  # fmt: skip
 _OF_COMPANIES = {
     "entreprise": "name", "societe": "name", "nom de l'entreprise": "name", "nom": "name", "cp": "postal_code",
     "annee": "founded_year", "salaries": "employee_count", "nombre d'employes": "employee_count",
@@ -90,7 +91,7 @@ class ImportKind:
     save: Callable[[Session, Actor, Any, frozenset[str]], str]
     read_records: Callable[[Session], ExistingRecords]
     may_lack: frozenset[str]
-    trades: tuple[str, ...] = ()
+    trades: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def fields_of(self, headings: list[str]) -> dict[str, str]:
         """The column of each known heading; the first heading wins when two name the same column."""
@@ -101,9 +102,10 @@ class ImportKind:
             name = known.get(_bare(heading))
             if name and name not in (*_IMAGES, *found.values()):
                 found[heading] = name
-        for heading in headings:
-            free = next((name for name in self.trades if name not in found.values()), "")
-            if free and heading not in found and _bare(heading) in _TRADES:
+        for trade, columns in self.trades.items():
+            heading = next((heading for heading in headings if _bare(heading) == trade), "")
+            free = next((name for name in columns if name not in found.values()), "")
+            if free and heading and heading not in found:
                 found[heading] = free
         return {heading: found[heading] for heading in headings if heading in found}
 
@@ -274,7 +276,7 @@ def _overlaid(form: Any, values: Mapping[str, str]) -> Any:
 
     A spreadsheet may have removed the leading zero of a telephone number: it is restored.
     """
-    known = {field.name for field in fields(form)} - {"id", "seen", "company"}
+    known = {each.name for each in fields(form)} - {"id", "seen", "company"}
     typed = {name: value for name, value in values.items() if name in known}
     if "phone" in typed and form.phone and phone_numbers.tel_link(typed["phone"]) == phone_numbers.tel_link(form.phone):
         del typed["phone"]
@@ -312,7 +314,7 @@ KINDS = {
         partial(member_editing.save, via=ChoiceSource.IMPORT),
         ExistingMembers,
         member_form.MAY_LACK,
-        _TRADE_COLUMNS,
+        _TRADES,
     ),
     COMPANIES: ImportKind(
         company_form.LABELS,

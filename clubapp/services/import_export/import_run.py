@@ -86,7 +86,8 @@ class ImportPlan:
     """What an import would do, by line, with the number of lines of each outcome.
 
     `id` is the import's id, a dot, and a fingerprint of the plan, so that confirming it confirms exactly this plan.
-    `ignored` lists the headings that are unknown or name a column a second time. `new_companies` lists the companies
+    `renamed` says which column each heading of another name is, 'Métier → Domaines d'expertise'; `ignored` lists those
+    that are unknown or name a column a second time. `new_companies` lists the companies
     that are made with their members; `welcome_text` says how many people will be written to, and how many not (P5).
     """
 
@@ -97,6 +98,7 @@ class ImportPlan:
     updates: int = 0
     same: int = 0
     refused: int = 0
+    renamed: str = ""
     ignored: str = ""
     new_companies: str = ""
     welcome_text: str = ""
@@ -190,6 +192,7 @@ def build_plan(session: Session, actor: Actor, import_id: str) -> ImportPlan:
         updates=counts[UPDATE],
         same=counts[SAME],
         refused=counts[REFUSE],
+        renamed="\u00a0; ".join(_describe_renamed(KINDS[pending.kind].labels, known)),
         ignored=", ".join(heading for heading in pending.headings if heading and heading not in known),
         new_companies=", ".join(_new_companies(decided).values()),
         welcome_text=_describe_welcome(actor, decided) if pending.kind == MEMBERS else "",
@@ -287,6 +290,15 @@ def _describe_welcome(actor: Actor, decided: list[_LineDecision]) -> str:
     if addresses and visibility.asks_before(ChoiceSource.IMPORT):
         parts.append(welcome_mailing.WAIT)
     return " ".join(parts)
+
+
+def _describe_renamed(labels: Mapping[str, str], known: Mapping[str, str]) -> list[str]:
+    """The headings that are not the label of their column; a first name has none, it is part of the name."""
+    return [
+        f"{heading} → {labels[name]}"
+        for heading, name in known.items()
+        if name in labels and fold(heading) not in (fold(labels[name]), name)
+    ]
 
 
 def _new_companies(decided: list[_LineDecision]) -> dict[str, str]:

@@ -186,7 +186,8 @@ def _find_by_answer(session: Session, event: Event, answer: AnswerGroup) -> tupl
     if answer in _STATUS:
         rows = session.exec(select(EventReservation).where(EventReservation.event_id == event.id))
         return _members(session, {row.member_id for row in rows if status_of(row) is _STATUS[answer]}), []
-    expected = {person.id for person in people.list_people(session, event.id)}
+    found = people.list_people(session, event.id)
+    expected = {person.id for person in found}
     arrived = list_arrived(session, event.id)
     wanted = expected
     if answer is AnswerGroup.CAME:
@@ -195,12 +196,18 @@ def _find_by_answer(session: Session, event: Event, answer: AnswerGroup) -> tupl
         wanted = expected - arrived if count_turnout(session, event).is_known else set()
     of_event = select(EventGuest).where(EventGuest.event_id == event.id)
     rows = session.exec(of_event.order_by(col(EventGuest.reservation_id), col(EventGuest.position)))
-    guests = [row for row in rows if (row.name or row.email) and _person_of(row) in wanted]
+    known = {_person_of(row): row for row in rows if row.name or row.email}
+    guests = [known.get(one.id) or _unknown(event, one) for one in found if one.is_guest and one.id in wanted]
     return ([] if answer is AnswerGroup.GUESTS else _members(session, wanted)), guests
 
 
 def _members(session: Session, ids: Iterable[str | None]) -> list[Member]:
     return list(session.exec(select(Member).where(col(Member.id).in_(set(ids))).order_by(col(Member.id))))
+
+
+def _unknown(event: Event, guest: people.Person) -> EventGuest:
+    """A guest of whom nothing is known, as whose guest they come; no row of the database."""
+    return EventGuest(id=guest.id, event_id=event.id, reservation_id=guest.reservation_id or None, name=guest.name)
 
 
 def _person_of(guest: EventGuest) -> str:

@@ -1,14 +1,14 @@
-"""What each member said of the last event they were invited to, for a list."""
+"""What each member said of the next event they were invited to, or else of the last one, for a list."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, case, col, func, select
 
 from clubapp import clock
-from clubapp.models import Event, EventReservation, EventStatus, Member
+from clubapp.models import DURATION_HOURS, Event, EventReservation, EventStatus, Member
 
 YES, NO, WAITING, SILENT = "yes", "no", "waiting", "silent"
 _DAYS_OF_MONTH, _DAYS_OF_YEAR = 30, 365
@@ -29,7 +29,7 @@ def answered_at() -> Any:
 
 
 def is_silent() -> Any:
-    """The condition of a query for members who have not answered the last event they were invited to: their mark."""
+    """The condition of a query for members silent about the next event they were invited to, else the last one."""
     last = _rank()
     return col(Member.id).in_(select(last.c.member_id).where(last.c.place == 1, last.c.will_attend.is_(None)))
 
@@ -42,15 +42,20 @@ def read_last_answers(session: Session, member_ids: Sequence[str]) -> dict[str, 
 
 
 def _rank(*which: Any) -> Any:
-    """The invitations of members, each with its `place` by the date of the event: 1 for the last."""
-    member = col(EventReservation.member_id)
+    """The invitations of members, each with its `place`: 1 for the next event, and without one for the last.
+
+    What was said of the next event holds until it is over, whoever is invited to a later one meanwhile.
+    """
+    member, date = col(EventReservation.member_id), col(Event.date)
+    ahead = case((date > clock.now() - timedelta(hours=DURATION_HOURS), date))
+    order = ahead.is_(None), ahead, date.desc()
     ranked: Any = select(  # pyright: ignore[reportCallIssue] - more columns than its overloads name
         EventReservation.member_id,
         EventReservation.will_attend,
         EventReservation.waiting_since,
         EventReservation.responded_at,
         func.max(EventReservation.responded_at).over(partition_by=member).label("answered_at"),
-        func.row_number().over(partition_by=member, order_by=col(Event.date).desc()).label("place"),
+        func.row_number().over(partition_by=member, order_by=order).label("place"),
     )
     invited = ranked.join(Event, col(Event.id) == col(EventReservation.event_id)).where(member.is_not(None), *which)
     return invited.where(Event.status != EventStatus.CANCELLED).subquery()

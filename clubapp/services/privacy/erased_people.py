@@ -39,6 +39,11 @@ def note(session: Session, identifier: str, *, was_asked: bool) -> None:
     session.info[_CHANGED] = True
 
 
+def is_known(session: Session, identifier: str) -> bool:
+    """Whether the member or guest of an identifier was erased."""
+    return session.get(ErasedPerson, digest_of(identifier)) is not None
+
+
 def digest_of(identifier: str) -> str:
     """By what a person is known here."""
     return tokens.fingerprint(identifier)

@@ -1,5 +1,6 @@
 """The event form: nothing typed is lost, two people at once, the speakers' rows."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -23,10 +24,11 @@ def screen(page: Page, site: Site) -> Page:
     return on_screen(page, site)
 
 
-def new_form(page: Page) -> Locator:
+def new_form(page: Page, *, with_draft: bool = False) -> Locator:
     page.get_by_role("button", name="Nouvel événement").click()
     form = page.get_by_role("dialog")
-    expect(form.locator("[name=title]")).to_be_focused()
+    first = form.get_by_role("button", name="Reprendre") if with_draft else form.locator("[name=title]")
+    expect(first).to_be_focused()
     return form
 
 
@@ -65,7 +67,7 @@ def test_esc_asks_and_what_was_typed_comes_back_rows_included(screen: Page) -> N
     question.get_by_role("button", name="Quitter").click()
     expect(screen.get_by_role("dialog")).to_have_count(0)
 
-    form = new_form(screen)
+    form = new_form(screen, with_draft=True)
     expect(form.locator("[name=title]")).to_have_value("")
     form.get_by_role("button", name="Reprendre").click()
     expect(form.locator("[name=speaker_name]")).to_have_count(2)
@@ -99,7 +101,7 @@ def test_an_expired_session_takes_nothing_typed(screen: Page, site: Site) -> Non
         form.get_by_role("button", name="Créer").click(timeout=5_000)
     screen.wait_for_url("**/connexion**")
     screen = on_screen(screen.context.new_page(), site)
-    form = new_form(screen)
+    form = new_form(screen, with_draft=True)
     form.get_by_role("button", name="Reprendre").click()
     expect(form.locator("[name=title]")).to_have_value("Interrompu")
     form.get_by_role("button", name="Créer").click()
@@ -131,7 +133,7 @@ def test_a_session_that_ends_with_its_connection_takes_nothing_typed(page: Page,
     page.wait_for_url("**/connexion**")
     assert cut
     again = on_screen(page.context.new_page(), site)
-    form = new_form(again)
+    form = new_form(again, with_draft=True)
     form.get_by_role("button", name="Reprendre").click()
     expect(form.locator("[name=title]")).to_have_value("Coupé")
 
@@ -219,8 +221,12 @@ def test_a_text_that_is_too_long_is_refused_whole(screen: Page) -> None:
     expect(form.get_by_text("12 000 / 10 000 caractères")).to_be_visible()
     form.get_by_role("button", name="Créer").click()
     expect(description).to_be_focused()
+    expect(description).to_have_attribute("aria-invalid", "true")
+    expect(description).to_have_accessible_description(re.compile("Ce texte est trop long"))
     assert description.evaluate("field => field.value.length") == 12_000
     description.fill("a" * 9_000)
     expect(form.get_by_text("9 000 / 10 000 caractères")).to_be_visible()
+    expect(description).to_have_attribute("aria-invalid", "false")
+    expect(description).not_to_have_accessible_description(re.compile("Ce texte est trop long"))
     form.get_by_role("button", name="Créer").click()
     expect(form).to_have_count(0)

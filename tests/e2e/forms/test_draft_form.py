@@ -41,7 +41,10 @@ def typed(page: Page) -> Locator:
 def opened(page: Page) -> Locator:
     page.get_by_role("button", name="Nouveau membre").click()
     found = page.locator(".record-form form")
-    expect(found.locator("[name=name]")).to_be_focused()
+    is_waiting = page.evaluate("localStorage.getItem('saisie:member:new') !== null")
+    first = found.get_by_role("button", name="Reprendre") if is_waiting else found.locator("[name=name]")
+    expect(first).to_be_focused()
+    expect(first).to_be_in_viewport()
     return found
 
 
@@ -79,6 +82,14 @@ def test_a_reload_keeps_what_was_typed_until_it_is_taken_up_or_dropped(page: Pag
     found = opened(page)
     page.get_by_role("button", name="Effacer").click()
     expect(found.get_by_text(FOUND)).to_have_count(0)
+    assert not kept(page)
+    found.locator("[name=name]").fill("Saisie Gardée")
+    page.get_by_role("button", name="Annuler").click()
+    expect(found).to_have_count(0)
+    page.reload()
+    note = page.get_by_role("status").filter(has_text="Saisie non enregistrée\u00a0: «\u00a0Saisie Gardée\u00a0».")
+    note.get_by_role("button", name="Effacer").click()
+    expect(note).to_have_count(0)
     assert not kept(page)
     page.reload()
     assert warnings == ["beforeunload"], "an untouched form is left without a word"
@@ -236,10 +247,10 @@ def test_after_a_save_that_failed_leaving_asks_first_and_the_next_press_counts(
 def test_a_draft_that_nobody_answered_stays_until_something_is_typed(page: Page, form: Locator) -> None:
     """Fails when opening and closing a form takes what waits in it."""
     page.get_by_role("button", name="Annuler").click()
-    expect(page.get_by_role("status").filter(has_text="Brouillon gardé")).to_contain_text("Saisie Précieuse")
+    expect(page.locator(".draft-note")).to_contain_text("Saisie non enregistrée\u00a0: «\u00a0Saisie Précieuse\u00a0».")
     page.set_viewport_size({"width": 320, "height": 568})
     found = opened(page)
-    expect(page.get_by_text("Brouillon gardé")).to_have_count(0)
+    expect(page.locator(".draft-note")).to_have_count(0)
     expect(found.get_by_text(FOUND)).to_be_visible()
     page.wait_for_function(SEES_FOCUS)
     page.get_by_role("button", name="Annuler").click()
@@ -266,7 +277,7 @@ def test_a_cancelled_form_says_what_it_keeps_and_one_press_brings_it_back(page: 
     page.get_by_role("button", name="Ajouter un intervenant").click()
     names.nth(1).fill("Bob")
     page.get_by_role("button", name="Annuler").click()
-    note = page.get_by_role("status").filter(has_text="Brouillon gardé\u00a0: «\u00a0Alice\u00a0».")
+    note = page.get_by_role("status").filter(has_text="Saisie non enregistrée\u00a0: «\u00a0Alice\u00a0».")
     note.get_by_role("button", name="Reprendre").click()
     expect(names.nth(1)).to_have_value("Bob")
     expect(page.get_by_text(FOUND)).to_have_count(0)

@@ -1,6 +1,7 @@
 """Members in and out of a spreadsheet, and the neighbours in trade shown while a member is typed."""
 
 import csv
+import re
 from io import BytesIO, StringIO
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -8,11 +9,14 @@ from urllib.parse import urlsplit
 import pytest
 from openpyxl import Workbook, load_workbook
 from playwright.sync_api import Page, expect
-from sqlmodel import func, select
+from sqlmodel import col, func, select
 
 from clubapp.database import transaction
-from clubapp.models import CompetitionDecision, Member
+from clubapp.models import Company, CompetitionDecision, Member
+from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
+from clubapp.services.members import competition
+from clubapp.services.members.admin_form import MemberForm
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import database_of, fits, has_no_barrier
 from tests.e2e.site import Site
@@ -204,6 +208,28 @@ def test_the_neighbours_in_trade_are_shown_while_one_types_and_the_decision_is_k
         kept = session.exec(select(CompetitionDecision)).one()
         assert (kept.other_id, kept.reason) == (one.id, "Clientèles différentes")
         session.delete(session.exec(select(Member).where(Member.name == "Voisine Neuve")).one())
+
+
+def test_what_waits_to_be_decided_leads_to_the_question(admin: Page, site: Site) -> None:
+    with database_of(site), transaction() as session:
+        first = add_member(session, "Voisine Aînée", None, activity_domain="Sécurité & Qualité", services=["Vigie"])
+        form = MemberForm(
+            name="Voisine Cadette", role="Gérante", company_id=session.exec(select(Company.id)).first() or "",
+            activity_domain="Sécurité & Qualité", description="Une voisine.", services="Vigie",
+        )  # fmt: skip
+        made = competition.save_member(session, SYSTEM, form, ())
+    admin.set_viewport_size({"width": 390, "height": 844})
+    admin.goto("/admin/members")
+    admin.get_by_role("button", name=re.compile("Voisine (Aînée|Cadette).*Voisine (Aînée|Cadette)")).click()
+    expect(admin.locator(".record-form legend", has_text="Concurrence")).to_be_focused()
+    decision = admin.get_by_label(re.compile("Décision pour Voisine (Aînée|Cadette)"))
+    expect(decision).to_be_in_viewport()
+    admin.get_by_role("button", name="Annuler").click()
+    admin.locator("[data-row]").first.click()
+    expect(admin.get_by_role("heading", name="Modifier")).to_be_focused()
+    with database_of(site), transaction() as session:
+        for row in session.exec(select(Member).where(col(Member.id).in_((first.id, made)))):
+            session.delete(row)
 
 
 def test_only_an_administrator_takes_the_tables_away(page: Page, site: Site) -> None:

@@ -78,10 +78,10 @@ def test_the_table_has_everyone_who_was_expected_or_came(event_id: str) -> None:
     head, *rows = rows_of(event_id)
     assert head == ["Nom", "Entreprise", "Invité de", "Réponse", "Présence", "Arrivé le"]
     assert rows == [
-        ["Marie Durand", "Atelier Lefèbvre", "", "Présent", "venu", moment],
-        ["invité de Marie Durand", "", "Marie Durand", "Présent", "attendu", ""],
-        ["Zoé Lys", "'=Lys & Cie", "Marie Durand", "Présent", "venu", moment],
-        ["Paul Roy", "", "", "Présent", "attendu", ""],
+        ["Marie Durand", "Atelier Lefèbvre", "", "A dit oui", "venu", moment],
+        ["invité de Marie Durand", "", "Marie Durand", "A dit oui", "attendu", ""],
+        ["Zoé Lys", "'=Lys & Cie", "Marie Durand", "A dit oui", "venu", moment],
+        ["Paul Roy", "", "", "A dit oui", "attendu", ""],
         ["Ali Baba", "", "", "", "venu", moment],
         ["Ana Bel", "", "", "Pas de réponse", "venu", moment],
     ]

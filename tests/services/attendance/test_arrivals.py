@@ -7,6 +7,7 @@ from itertools import permutations
 from threading import Barrier
 
 import pytest
+from sqlalchemy import update
 from sqlmodel import col, select
 
 from clubapp.database import reading, transaction
@@ -32,6 +33,7 @@ def event_id(at: Callable[[str], datetime], club: str) -> str:
         add_reservation(session, event, add_member(session, "Luc Ory", None), will_attend=False)
         add_reservation(session, event, add_member(session, "Ana Bel", None))
         add_member(session, "Zoé Lys", None, company="Lys & Cie")
+        add_member(session, "Éva Roc", None, is_active=False)
         return event.id
 
 
@@ -46,6 +48,11 @@ def test_the_door_lists_who_is_expected_then_the_other_members(event_id: str) ->
         ("Zoé Lys", False, "uninvited"),
     ]
     assert (door.arrived, door.expected) == (0, 3)
+    with transaction() as session:
+        session.execute(update(Member).values(is_active=False))
+    assert [row.name for row in read_door(event_id).rows if row.status] == [row.name for row in door.rows[:5]], (
+        "who was invited counts everywhere, active or not"
+    )
 
 
 def test_members_guests_and_those_nobody_expected_arrive(event_id: str) -> None:

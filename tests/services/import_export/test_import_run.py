@@ -225,6 +225,29 @@ def test_the_heading_of_a_trade_is_known(club: str, heading: str) -> None:
     assert send(csv_of(["Brique", "Façades"], headings=("Nom", heading)), COMPANIES).ignored == ""
 
 
+@pytest.mark.parametrize(
+    ("headings", "expected"),
+    [
+        (("Métier",), {"expertise": "Plombière"}),
+        (("Profession",), {"role": "Plombière"}),
+        (("Métier", "Activité"), {"role": "Plombière", "expertise": "Chauffage"}),
+        (("Profession", "Métier"), {"role": "Plombière", "expertise": "Chauffage"}),
+    ],
+)
+def test_a_trade_goes_where_the_list_of_members_shows_it(
+    club: str, headings: tuple[str, ...], expected: dict[str, str]
+) -> None:
+    row = ["Zoé Lefèbvre", "Plombière", "Chauffage"][: len(headings) + 1]
+    plan = send(csv_of(row, headings=("Nom complet", *headings)))
+    labels = {"role": "Fonction", "expertise": "Domaines d'expertise"}
+    told = plan.renamed.split("\u00a0; ")
+    assert set(told) == {f"{heading} → {labels[name]}" for heading, name in zip(headings, expected, strict=True)}
+    confirm(plan)
+    with reading() as session:
+        kept = session.exec(select(Member)).one()
+        assert {"role": kept.role, "expertise": ", ".join(kept.expertise)} == {"role": "", "expertise": ""} | expected
+
+
 def test_a_trade_beside_a_role_is_an_expertise(club: str) -> None:
     row = ["Zoé Lefèbvre", "Plombière", "Gérante"]
     confirm(send(csv_of(row, headings=("Nom", "Métier", "Fonction"))))

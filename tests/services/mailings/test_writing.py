@@ -193,6 +193,18 @@ def told(audience: str) -> str:
 
 
 @on_sqlite
+def test_a_guest_of_whom_nothing_is_known_is_among_those_without_an_address(meeting: str) -> None:
+    with transaction() as session:
+        (anne,) = session.exec(select(EventReservation).where(EventReservation.guest_count == 2))
+        anne.guest_count = 3
+        session.add(Arrival(event_id=meeting, person=f"{anne.id}-3", arrived_at=clock.now(), created_at=clock.now()))
+    found = asked(evenement=meeting, reponse="venus")
+    assert [(one.name, one.reason) for one in found.left_out] == [("invité d’Anne", "pas d’adresse e-mail")]
+    with reading() as session:
+        assert len(session.exec(select(EventGuest)).all()) == 2, "nobody is added"
+
+
+@on_sqlite
 def test_who_gets_nothing_for_want_of_an_address_is_said_to_get_nothing(meeting: str) -> None:
     with transaction() as session:
         picked = [add_member(session, f"Sans {name}", None).id for name in ("Un", "Deux")]

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, insert
+from sqlalchemy import delete, insert, update
 from sqlmodel import col
 
 from clubapp import clock, routes
@@ -166,7 +166,7 @@ def test_columns_sort_without_case_and_accents_and_what_is_empty_comes_last(club
     assert len(members(sort="nom", shown=2).rows) == 2
 
 
-def test_the_last_answer_is_that_to_the_latest_event_or_how_long_they_are_silent(
+def test_the_answer_is_that_to_the_next_event_or_how_long_they_are_silent(
     club: str, at: Callable[[str], datetime]
 ) -> None:
     at("2026-08-01T10:00")
@@ -197,6 +197,21 @@ def test_the_last_answer_is_that_to_the_latest_event_or_how_long_they_are_silent
     assert members().counts.silent == 2
     assert names(members(sort="-reponse"))[:3] in (["non", "oui", "muet"], ["oui", "non", "muet"])
     assert names(members(sort="reponse"))[0] == "muet"
+    with transaction() as session:
+        later = add_event(session, title="Févr", date=clock.from_local("2027-02-10T12:00"), status="confirmed")
+        for person in people.values():
+            add_reservation(session, later, person)
+    said = {row.name: row.answer.text for row in members().rows}
+    assert (said["oui"], said["non"]) == ("Oui, 20 nov.", "Non, 20 nov."), (
+        "an invitation to a later event takes nothing"
+    )
+    assert members().counts.silent == 3, "and only that one was sent to the last"
+    at("2026-12-10T13:30")
+    assert members().counts.silent == 3
+    at("2026-12-10T14:30")
+    assert members().counts.silent == 5, "once the first is over"
+    with transaction() as session:
+        session.execute(update(Event).where(col(Event.title) == "Févr").values(status="cancelled"))
     at("2027-03-01T10:00")
     marked = {row.name for row in members().rows if row.answer.mark == "silent"}
     assert set(names(members(is_silent=True))) == marked == {"muet", "neuf"}, "also with no event ahead"

@@ -50,7 +50,8 @@ def test_a_get_shows_both_buttons_and_changes_nothing(visit: TestClient, marie: 
     assert "Marie a annoncé votre venue" in words(page.text)
     assert "<b>lin" not in page.text
     assert "Je ne peux pas venir" in page.text
-    assert "Faire effacer mes données" in page.text
+    asked = page.text.split("Faire effacer mes données</summary>")[1]
+    assert 'value="effacement">Effacer mes données' in asked, "nothing is erased by one press"
     assert "Zoé" not in page.text, "whoever opens the link learns nobody's name but the host's"
     assert (page.headers["cache-control"], page.headers["referrer-policy"]) == ("no-store", "no-referrer")
     assert "script-src 'self';" in page.headers["content-security-policy"]
@@ -79,7 +80,10 @@ def test_erased_data_are_gone_and_the_place_stays(visit: TestClient, marie: Invi
     done = visit.post(own, data={"choix": "effacement"})
     assert (done.status_code, "Vos données sont effacées" in done.text) == (200, True)
     assert (kept(marie), marie.row.guest_count) == ((GuestEntry(),), 1)
-    assert visit.post(own, data={"choix": "effacement"}).status_code == 410
+    assert "Si vous ne venez plus, dites-le à Marie" in words(done.text)
+    for again in (visit.post(own, data={"choix": "effacement"}), visit.get(own)):
+        assert (again.status_code, "Vos données sont effacées" in again.text) == (410, True)
+        assert "ne figurez plus" not in again.text, "they are still expected"
 
 
 def test_after_the_beginning_nobody_declines(visit: TestClient, marie: Invitee, at: Move) -> None:

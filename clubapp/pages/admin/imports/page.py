@@ -30,7 +30,7 @@ from clubapp.ui import field as line_field
 from clubapp.ui.access.download_link import download_link
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.links import page_link
-from clubapp.ui.kit.text import visually_hidden
+from clubapp.ui.kit.text import show_if, visually_hidden
 from clubapp.ui.react.forms.entries_form import entries_form
 from clubapp.ui.react.forms.file_drop import file_drop
 from clubapp.ui.records.rows import missing_badge
@@ -149,6 +149,10 @@ def _summary() -> rx.Component:
             rx.cond(_plan.refused > 1, " refusées.", " refusée."),
             role="status",
             class_name="import-counts",
+        ),
+        show_if(
+            _plan.renamed != "",
+            rx.el.p("Colonnes reconnues\u00a0: ", _plan.renamed, ".", class_name="field-hint import-ignored"),
         ),
         rx.cond(
             _plan.ignored != "",

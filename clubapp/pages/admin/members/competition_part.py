@@ -25,7 +25,7 @@ def competition_panel() -> rx.Component:
     """The competitors, each with the decision that is recorded or still to be made; the near ones come first."""
     undecided = rx.cond(CompetitionState.undecided != "", badge(CompetitionState.undecided, "amber"), rx.fragment())
     return rx.el.fieldset(
-        rx.el.legend("Concurrence"),
+        rx.el.legend("Concurrence", tab_index=-1, data_autofocus=rx.cond(MemberFormState.is_to_decide, "true", None)),
         field_watch(names=_WATCHED, on_fields=CompetitionState.look),
         rx.el.p(RULE, class_name="field-hint"),
         rx.el.div(undecided, role="status"),

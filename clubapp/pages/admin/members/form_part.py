@@ -60,7 +60,7 @@ def _identity() -> rx.Component:
                 list(DOMAIN_CHOICES),
                 default_value=_form.activity_domain,
                 error=_errors["activity_domain"],
-                hint="Celui de l’entreprise, sauf si vous en choisissez un autre.",
+                hint="L’entreprise que vous choisissez y met le sien\u00a0; changez-le ensuite au besoin.",
             ),
         ),
         text_area(

@@ -92,7 +92,8 @@ class MembersState(RecordList, rx.State):
 
 class MemberFormState(RecordForm, rx.State):
     """The form of a member. `choices` are the companies for `CopyingSelect`, `presence` is how present they are,
-    `never_met` whom they have not met, `entry` what saving means for the person.
+    `never_met` whom they have not met, `entry` what saving means for the person. It begins with the question about
+    competition when it `is_to_decide`.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -108,9 +109,17 @@ class MemberFormState(RecordForm, rx.State):
     presence: Presence = Presence()
     never_met: tuple[Strangers, ...] = ()
     entry: EntryNotice = EntryNotice()
+    is_to_decide: bool = False
     errors: dict[str, str] = _NO_ERRORS
 
+    @rx.event
+    async def decide(self, record_id: str) -> None:
+        """Open the form of a member at the question about competition."""
+        self._show(await self._form(str(record_id)))
+        self.is_to_decide = True
+
     async def _form(self, record_id: str) -> MemberForm:
+        self.is_to_decide = False
         form = await read(editing.open_form, actor(), record_id) if record_id else MemberForm()
         self.presence = await read(read_presence, actor(), record_id) if record_id else Presence()
         self.never_met = await read(list_never_met, actor(), record_id) if record_id else ()

@@ -63,7 +63,7 @@ def _task(member_id: str, text: str, *details: rx.Component) -> rx.Component:
     opener = rx.el.button(
         text,
         type="button",
-        on_click=MemberFormState.edit(member_id),
+        on_click=MemberFormState.decide(member_id),
         data_leaves_form="true",
         class_name="button button-quiet",
     )

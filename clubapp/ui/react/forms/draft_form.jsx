@@ -25,12 +25,20 @@ const orNull = (act) => {
     return null;
   }
 };
-const write = (name, entries, opened) => orNull(() =>
-  localStorage.setItem(PREFIX + name, JSON.stringify({ at: Date.now(), entries, opened })));
+const write = (name, draft) => orNull(() => localStorage.setItem(PREFIX + name, JSON.stringify({ at: Date.now(), ...draft })));
 const remove = (name) => orNull(() => localStorage.removeItem(PREFIX + name));
 const read = (name) => {
   const kept = orNull(() => JSON.parse(localStorage.getItem(PREFIX + name)));
   return kept?.entries && Date.now() - kept.at < KEPT_MS ? kept : null;
+};
+
+/** The newest of the drafts named '{kind}:…', with its name; on the page of a record only that one's. */
+const newest = (kind) => {
+  const record = location.pathname.match(/[0-9a-f-]{36}$/)?.[0] ?? "";
+  const names = orNull(() => Object.keys(localStorage)) ?? [];
+  return names.filter((name) => name.startsWith(`${PREFIX}${kind}:${record}`))
+    .map((name) => ({ ...read(name.slice(PREFIX.length)), name: name.slice(PREFIX.length) }))
+    .filter(({ at }) => at).sort((one, other) => other.at - one.at)[0] ?? null;
 };
 
 const byName = (pairs) => {
@@ -157,7 +165,7 @@ function initialValues(form) {
  */
 function openDraft(name, form, ask) {
   const initial = initialValues(form);
-  const formDraft = { sent: false, isChanged: initial.isChanged };
+  const formDraft = { name, sent: false, isChanged: initial.isChanged };
   let opened = byName(entriesOf(form));
   let timer, passing = false, silent = false, ended = false;
   let own = false; // whether this form wrote the kept draft: an older one stays until something is typed
@@ -166,7 +174,7 @@ function openDraft(name, form, ask) {
   formDraft.keep = () => {
     clearTimeout(timer);
     if (formDraft.isChanged()) {
-      write(name, formDraft.entries(), opened);
+      write(name, { entries: formDraft.entries(), opened, text: shortened(firstText(form)) });
       own = true;
     } else if (own) formDraft.forget();
   };
@@ -240,7 +248,7 @@ function openDraft(name, form, ask) {
     clearTimeout(timer);
     if (isSaved) formDraft.forget();
     else if (!silent) formDraft.keep();
-    if (own) window.dispatchEvent(new CustomEvent("draftkept", { detail: { name, text: shortened(firstText(form)) } }));
+    window.dispatchEvent(new Event("draftclose"));
   };
   return formDraft;
 }
@@ -281,15 +289,13 @@ const LeaveQuestion = ({ open, onStay, onLeave }) => (
 export function DraftNote({ draft, onNew, onEdit }) {
   const [kept, setKept] = useState(null);
   useEffect(() => {
-    const tell = ({ detail }) => detail.name.startsWith(`${draft}:`) && setKept(detail);
+    const isOpen = () => [...openDrafts].some(({ name }) => name.startsWith(`${draft}:`));
+    const tell = () => setKept(isOpen() ? null : newest(draft));
     const withdraw = () => setKept(null);
-    const endings = ["draftopen", "draftsdeleted", "signout"];
-    window.addEventListener("draftkept", tell);
-    endings.forEach((kind) => window.addEventListener(kind, withdraw));
-    return () => {
-      window.removeEventListener("draftkept", tell);
-      endings.forEach((kind) => window.removeEventListener(kind, withdraw));
-    };
+    const listeners = [["draftopen", tell], ["draftclose", tell], ["draftsdeleted", withdraw], ["signout", withdraw]];
+    listeners.forEach(([kind, act]) => window.addEventListener(kind, act));
+    tell();
+    return () => listeners.forEach(([kind, act]) => window.removeEventListener(kind, act));
   }, []);
   const resume = () => {
     const id = kept.name.slice(draft.length + 1);
@@ -297,10 +303,15 @@ export function DraftNote({ draft, onNew, onEdit }) {
     if (id === "new") onNew?.();
     else onEdit?.(id);
   };
+  const drop = () => {
+    remove(kept.name);
+    setKept(newest(draft));
+  };
   return (
     <div role="status" className={kept ? "draft-note" : "visually-hidden"}>
-      {kept && <p>{kept.text ? `Brouillon gardé\u00a0: «\u00a0${kept.text}\u00a0».` : "Brouillon gardé."}</p>}
+      {kept && <p>{kept.text ? `Saisie non enregistrée\u00a0: «\u00a0${kept.text}\u00a0».` : "Une saisie n’est pas enregistrée."}</p>}
       {kept && button("Reprendre", "quiet", resume)}
+      {kept && button("Effacer", "quiet", drop)}
     </div>
   );
 }
@@ -338,8 +349,10 @@ export function DraftForm({ draft, busy, attempt, saved = 0, stored = {}, again,
     };
   }, [draft]);
   useEffect(() => {
-    const held = document.activeElement; // an offer that comes or goes moves it
-    if (top.current.closest("form").contains(held)) held.scrollIntoView({ block: "nearest" });
+    const held = document.activeElement; // an offer that goes moves it
+    if (!top.current.closest("form").contains(held)) return;
+    if (offered) top.current.querySelector("button").focus(); // to be answered first: the field may be far below it
+    else held.scrollIntoView({ block: "nearest" });
   }, [offered]);
   useEffect(() => {
     const withdraw = () => setOffered(null); // it was another person's

@@ -30,7 +30,7 @@ removal then does not count as a change.
 With unsaved changes a question is asked before the person leaves: by a link of the site or the back button, by Esc or
 the cross of the dialog around it, and by any button with `data_leaves_form="true"`; the browser asks before it closes
 the tab. A button of the form that closes it ('Annuler') asks nothing: the draft is offered when it is opened again, and
-`draft_note` on the screen says at once that it is kept, with the way back.
+`draft_note` on the screen says that it is kept, with the way back.
 What is typed while its entries are being saved is a draft again. Whoever leaves meanwhile is asked too, and keeps the
 draft: it may be offered although it was saved. There is one draft for each `name`: what is typed replaces an older one,
 from another tab too, and a second tab is offered the same. Drafts live for three days, but end at a sign-out and
@@ -64,7 +64,7 @@ class DraftForm(EntriesForm):
 
 
 class DraftNote(rx.Component):
-    """Says that the draft of a form that was closed is kept; 'Reprendre' opens the form again, filled from it.
+    """Says while no form is open that a draft is kept; 'Reprendre' opens its form, filled from it, 'Effacer' ends it.
 
     For forms named '{draft}:new', opened by `on_new`, and '{draft}:<id>', opened by `on_edit` with the id.
     """

@@ -20,9 +20,10 @@ export function RevealPanel({ children, ...rest }) {
     target.focus({ preventScroll: true });
     const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     const show = () => {
-      const reach = target.getBoundingClientRect().bottom - box.current.getBoundingClientRect().top;
-      const isNear = reach < window.innerHeight / 2; // above it may stand an offered draft
-      (isNear ? box.current : target).scrollIntoView({ behavior: calm ? "auto" : "smooth", block: isNear ? "start" : "center" });
+      const held = box.current.contains(document.activeElement) ? document.activeElement : target; // by an offered draft
+      const reach = held.getBoundingClientRect().bottom - box.current.getBoundingClientRect().top;
+      const isNear = reach < window.innerHeight / 2;
+      (isNear ? box.current : held).scrollIntoView({ behavior: calm ? "auto" : "smooth", block: isNear ? "start" : "center" });
     };
     const timer = setTimeout(show, AFTER_MS);
     // A control that moves between pointer down and up gets no click, so scrolling stops.

@@ -24,7 +24,7 @@ AHEAD = 3
 class MeetingCard:
     """The next event; empty when there is none. `far` is '8 jours', `far_hint` 'avant la rencontre'.
 
-    `places` counts guests too.
+    `places` counts guests too. It `is_ahead` until it begins.
     """
 
     id: str = ""
@@ -47,6 +47,7 @@ class MeetingCard:
     meals: str = ""
     meals_hint: str = ""
     href: str = ""
+    is_ahead: bool = False
 
 
 NO_MEETING = MeetingCard()
@@ -123,6 +124,7 @@ def build_card(session: Session, coming_up: Coming) -> MeetingCard:
         meals=str(count_meals(list_expected(session, event.id)).total) if event.has_lunch else "",
         meals_hint="repas" if event.has_lunch else "",
         href=routes.admin_event(event.id),
+        is_ahead=event.date > clock.now(),
     )
 
 

@@ -18,6 +18,12 @@ NOTHING_REQUIRED = (
 AS_YOU, AS_MEMBER = "Comme vous", "Comme le membre"
 
 
+def naming_label(guests: Any, named: Any) -> Any:
+    """What leads to the form, for this number of guests, of whom so many are named."""
+    ask = rx.cond(guests > 1, "Nommer vos invités", "Nommer votre invité")
+    return rx.cond(named > 0, rx.cond(guests > 1, "Modifier vos invités", "Modifier votre invité"), ask)
+
+
 def guest_fields(
     guests: Any, has_lunch: Any, of: Any = "", *, unsaid: str = AS_YOU, errors: Any = None, is_document: bool = False
 ) -> rx.Component:

@@ -14,7 +14,7 @@ from clubapp.ui.kit.choice import select
 from clubapp.ui.kit.field import hidden_field
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.entries_form import entries_form
-from clubapp.ui.records.guest_fields import NOTHING_REQUIRED, guest_fields, own_wish_field
+from clubapp.ui.records.guest_fields import NOTHING_REQUIRED, guest_fields, naming_label, own_wish_field
 
 COMES = "Je viens"
 
@@ -109,13 +109,13 @@ def _names(state: Any, invitation: Any) -> rx.Component:
         class_name="form",
     )
     count = invitation.guests.length()
-    several = rx.cond(count > 1, "Nommer vos invités", "Nommer votre invité")
-    title = rx.cond(count > 0, several, "Un souhait pour le repas\u00a0?")
+    named_already = invitation.guest_names.length()
+    title = rx.cond(count > 0, naming_label(count, named_already), "Un souhait pour le repas\u00a0?")
     named = rx.el.ul(rx.foreach(invitation.guest_names, rx.el.li), class_name="own-event-guests")
     return show_if(
         invitation.may_name,
         rx.el.div(
-            show_if(invitation.guest_names.length() > 0, named),
+            show_if(named_already > 0, named),
             rx.el.details(rx.el.summary(title, class_name="own-event-naming"), form),
         ),
     )

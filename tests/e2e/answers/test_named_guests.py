@@ -53,7 +53,7 @@ def test_two_guests_are_named_from_the_answer_page(
     press(page, "Enregistrer")
     asked(page, "Merci pour votre confirmation !")
     expect(page.get_by_text("Zoé Lys, Lys & Cie", exact=True)).to_be_visible()
-    press(page, "Nommer vos invités")
+    press(page, "Modifier vos invités")
     expect(second.get_by_label("Déjeuner")).to_have_value("false")
     assert invitation.answer == (True, True, 2)
 

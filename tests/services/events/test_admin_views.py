@@ -88,6 +88,7 @@ def test_a_draft_is_called_so_wherever_its_status_is_shown(club: str) -> None:
             admin_views.read_detail(session, HELENE, saved),
             meeting_page.read_meeting(session, HELENE, saved).meeting,
         )
+    assert coming.is_ahead
     assert {shown.status_label for shown in found} == {dict(STATUSES)["draft"]} == {"Brouillon"}
 
 

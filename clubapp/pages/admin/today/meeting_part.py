@@ -51,7 +51,10 @@ def _shown(meeting: Any) -> rx.Component:
             _figure("seat", meeting.places, meeting.places_hint, rx.el.span(", invités compris", class_name="on-desk")),
             show_if(meeting.meals != "", _figure("meal", meeting.meals, meeting.meals_hint)),
             rx.el.span(
-                press_link("Reporter", to=meeting.href, press=POSTPONE, class_name="today-more"),
+                show_if(
+                    meeting.is_ahead,
+                    press_link("Reporter", to=meeting.href, press=POSTPONE, class_name="today-more"),
+                ),
                 page_link("Imprimer", to=f"{meeting.href}?onglet={DAY_TAB}", class_name="today-more"),
                 page_link(
                     rx.el.span("Ouvrir", rx.el.span(" la rencontre", class_name="visually-hidden")),

@@ -7,16 +7,16 @@ import reflex as rx
 from clubapp.pages.invitee.answer.parts import VISIT, go_form, heading, note, post_form, problem, step
 from clubapp.services.answers import page
 from clubapp.ui import button
-from clubapp.ui.records.guest_fields import NOTHING_REQUIRED, guest_fields, own_wish_field
+from clubapp.ui.records.guest_fields import NOTHING_REQUIRED, guest_fields, naming_label, own_wish_field
 
-NAME_GUESTS, NAME_GUEST, WISH = "Nommer vos invités", "Nommer votre invité", "Un souhait pour le repas\u00a0?"
+WISH = "Un souhait pour le repas\u00a0?"
 _view: Any = VISIT.view
 _eats: Any = _view.event.has_lunch & _view.with_lunch
 
 
 def name_guests() -> rx.Component:
     """The button that leads to the form, where there is something to say."""
-    to_guests = go_form(rx.cond(_view.guest_count == 1, NAME_GUEST, NAME_GUESTS), to=page.NAMES)
+    to_guests = go_form(naming_label(_view.guest_count, _view.guest_names.length()), to=page.NAMES)
     to_meal = rx.cond(_eats, go_form(WISH, to=page.NAMES), rx.fragment())
     return rx.el.div(rx.cond(_view.guest_count > 0, to_guests, to_meal), class_name="answer-names")
 

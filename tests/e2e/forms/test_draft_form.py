@@ -87,9 +87,9 @@ def test_a_reload_keeps_what_was_typed_until_it_is_taken_up_or_dropped(page: Pag
     page.get_by_role("button", name="Annuler").click()
     expect(found).to_have_count(0)
     page.reload()
-    note = page.get_by_role("status").filter(has_text="Saisie non enregistrée\u00a0: «\u00a0Saisie Gardée\u00a0».")
-    note.get_by_role("button", name="Effacer").click()
-    expect(note).to_have_count(0)
+    left = page.get_by_role("status").filter(has_text="Saisie non enregistrée\u00a0: «\u00a0Saisie Gardée\u00a0».")
+    left.get_by_role("button", name="Effacer").click()
+    expect(left).to_have_count(0)
     assert not kept(page)
     page.reload()
     assert warnings == ["beforeunload"], "an untouched form is left without a word"

@@ -109,6 +109,16 @@ class ImportKind:
                 found[heading] = free
         return {heading: found[heading] for heading in headings if heading in found}
 
+    def describe_renamed(self, known: Mapping[str, str]) -> str:
+        """'Métier → Domaines d'expertise': the headings that are not the label of their column.
+
+        A separate first name has no column: it becomes part of the name.
+        """
+        labels = {heading: self.labels[name] for heading, name in known.items() if name in self.labels}
+        return "\u00a0; ".join(
+            f"{heading} → {label}" for heading, label in labels.items() if fold(heading) != fold(label)
+        )
+
 
 def _bare(heading: str) -> str:
     """A heading without its dots, such as 'Tél. portable', and without what marks a required column."""
@@ -260,6 +270,12 @@ class ExistingMembers:
 def new_company_name(form: Any) -> str:
     """The name of the company that is made with a member; empty when there is none to make."""
     return form.company if getattr(form, "company_id", "") == NEW_COMPANY else ""
+
+
+def describe_new_company(form: Any) -> str:
+    """The company that is made with a member, in French; empty when there is none to make."""
+    name = new_company_name(form)
+    return f"Avec une nouvelle entreprise\u00a0: {name}." if name else ""
 
 
 def join_names(values: Mapping[str, str]) -> dict[str, str]:

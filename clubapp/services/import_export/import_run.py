@@ -32,6 +32,7 @@ from clubapp.services.import_export.import_matching import (
     ExistingRecords,
     ImportKind,
     Namesake,
+    describe_new_company,
     join_names,
     new_company_name,
     shorten,
@@ -86,9 +87,9 @@ class ImportPlan:
     """What an import would do, by line, with the number of lines of each outcome.
 
     `id` is the import's id, a dot, and a fingerprint of the plan, so that confirming it confirms exactly this plan.
-    `renamed` says which column each heading of another name is, 'Métier → Domaines d'expertise'; `ignored` lists those
-    that are unknown or name a column a second time. `new_companies` lists the companies
-    that are made with their members; `welcome_text` says how many people will be written to, and how many not (P5).
+    `renamed` says which columns have another heading in the file, `ignored` lists the headings that are unknown or name
+    a column a second time, `new_companies` the companies that are made with their members; `welcome_text` says how many
+    people will be written to, and how many not (P5).
     """
 
     id: str = ""
@@ -183,7 +184,8 @@ def build_plan(session: Session, actor: Actor, import_id: str) -> ImportPlan:
     pending = find_pending(session, actor, import_id)
     decided = _decide(session, pending)
     counts = Counter(each.line.outcome for each in decided)
-    known = KINDS[pending.kind].fields_of(pending.headings)
+    kind = KINDS[pending.kind]
+    known = kind.fields_of(pending.headings)
     return ImportPlan(
         id=f"{pending.id}.{_fingerprint(decided)}",
         kind=pending.kind,
@@ -192,7 +194,7 @@ def build_plan(session: Session, actor: Actor, import_id: str) -> ImportPlan:
         updates=counts[UPDATE],
         same=counts[SAME],
         refused=counts[REFUSE],
-        renamed="\u00a0; ".join(_describe_renamed(KINDS[pending.kind].labels, known)),
+        renamed=kind.describe_renamed(known),
         ignored=", ".join(heading for heading in pending.headings if heading and heading not in known),
         new_companies=", ".join(_new_companies(decided).values()),
         welcome_text=_describe_welcome(actor, decided) if pending.kind == MEMBERS else "",
@@ -292,15 +294,6 @@ def _describe_welcome(actor: Actor, decided: list[_LineDecision]) -> str:
     return " ".join(parts)
 
 
-def _describe_renamed(labels: Mapping[str, str], known: Mapping[str, str]) -> list[str]:
-    """The headings that are not the label of their column; a first name has none, it is part of the name."""
-    return [
-        f"{heading} → {labels[name]}"
-        for heading, name in known.items()
-        if name in labels and fold(heading) not in (fold(labels[name]), name)
-    ]
-
-
 def _new_companies(decided: list[_LineDecision]) -> dict[str, str]:
     """The names of the companies to make, as the file first writes them and in its order, by their folded form."""
     found: dict[str, str] = {}
@@ -376,11 +369,11 @@ def _decide_columns(
         lacks = [
             kind.labels[column].lower() for column in kind.labels if column in kind.may_lack and not wanted[column]
         ]
-        line = _line(number, name, CREATE, _describe_company(typed))
+        line = _line(number, name, CREATE, describe_new_company(typed))
         return _LineDecision(replace(line, incomplete=", ".join(lacks)), key, typed, changes)
     if not changed:
         return _LineDecision(_line(number, name, SAME, ""), key)
-    details = f"{records.describe_changes(kind.labels, before, changed)} {_describe_company(typed)}".strip()
+    details = f"{records.describe_changes(kind.labels, before, changed)} {describe_new_company(typed)}".strip()
     return _LineDecision(_line(number, name, UPDATE, details), key, typed, changes)
 
 
@@ -400,11 +393,6 @@ def _fields(kind: ImportKind, values: Mapping[str, str], errors: Mapping[str, st
         for name, label in kind.labels.items()
         if name in errors or name in unclear
     )
-
-
-def _describe_company(form: Any) -> str:
-    name = new_company_name(form)
-    return f"Avec une nouvelle entreprise\u00a0: {name}." if name else ""
 
 
 def _line(number: int, name: str, outcome: str, details: str) -> ImportLine:

@@ -154,26 +154,23 @@ def _summary() -> rx.Component:
             _plan.renamed != "",
             rx.el.p("Colonnes reconnues\u00a0: ", _plan.renamed, ".", class_name="field-hint import-ignored"),
         ),
-        rx.cond(
+        show_if(
             _plan.ignored != "",
             rx.el.p("Colonnes ignorées\u00a0: ", _plan.ignored, class_name="field-hint import-ignored"),
-            rx.fragment(),
         ),
-        rx.cond(
+        show_if(
             _plan.new_companies != "",
             rx.el.p(
                 "Entreprises créées avec leurs membres\u00a0: ", _plan.new_companies, class_name="import-companies"
             ),
-            rx.fragment(),
         ),
-        rx.cond(_plan.welcome_text != "", rx.el.p(_plan.welcome_text, class_name="import-welcome"), rx.fragment()),
-        rx.cond(
+        show_if(_plan.welcome_text != "", rx.el.p(_plan.welcome_text, class_name="import-welcome")),
+        show_if(
             _plan.refused > 0,
             banner(
                 "Des lignes sont à corriger",
                 rx.cond(_changes > 0, f"{_CORRECT} Les autres peuvent être importées sans les attendre.", _CORRECT),
             ),
-            rx.fragment(),
         ),
     )
 

@@ -74,7 +74,7 @@ def _note() -> rx.Component:
         key=_form.member_id,
         class_name="form",
     )
-    return panel("Noter une demande reçue par lettre ou par téléphone", form)
+    return reveal_panel(panel("Noter une demande reçue par lettre ou par téléphone", form))
 
 
 def _note_fields() -> list[rx.Component]:

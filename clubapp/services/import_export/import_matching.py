@@ -30,6 +30,9 @@ MEMBERS, COMPANIES = "members", "companies"
 
 SEVERAL = "Plusieurs fiches portent ce nom\u00a0: dites laquelle, ou ajoutez l’adresse e-mail."
 SAME_PERSON = "Une fiche porte déjà ce nom, avec une autre adresse ou entreprise. Est-ce la même personne\u00a0?"
+OTHER_NAME = (
+    "Cette adresse est celle de {}\u00a0: corrigez l’adresse ou le nom, ou changez d’abord le nom dans sa fiche."
+)
 BY_NAME = "Reconnue à son nom."
 ANOTHER = "another"  # chosen for a line about somebody who only has the name of an existing member
 SHOWN_OF_A_CELL = 60
@@ -195,11 +198,15 @@ class ExistingMembers:
     def find_record(self, values: Mapping[str, str], found: FormCheck, chosen: str = "") -> Member | None:
         """The member with a line's address; else the one `chosen`, the id of a namesake or `ANOTHER`.
 
-        Else, if either has no address, the member with its name, and its company when several do.
+        Else, if either has no address, the member with its name, and its company when several do. With a member's
+        address and no word of their name, the line may be a slip, and is refused.
         """
         email, named = _normalised(values.get("email", "")), self._named(values)
         if email in self._by_email:
-            return self._by_email[email]
+            row = self._by_email[email]
+            if values.get("name") and not _words(values["name"]) & _words(row.name):
+                found.errors["name"] = OTHER_NAME.format(row.name)
+            return row
         if chosen == ANOTHER:
             return None
         if picked := next((row for row in named if row.id == chosen), None):
@@ -299,6 +306,10 @@ def _overlaid(form: Any, values: Mapping[str, str]) -> Any:
     if _LOST_ZERO.fullmatch(typed.get("phone", "")):
         typed["phone"] = phone_numbers.format_phone(typed["phone"])
     return replace(form, **typed)
+
+
+def _words(name: str) -> set[str]:
+    return set(fold(name).replace("-", " ").split())
 
 
 def _normalised(address: str) -> str:

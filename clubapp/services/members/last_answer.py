@@ -1,10 +1,11 @@
-"""What each member said of the next event they were invited to, or else of the last one, for a list."""
+"""What each member said of the event at hand, the next one or else the last, or said last, for a list."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, func, select
 
 from clubapp import clock
@@ -29,26 +30,24 @@ def answered_at() -> Any:
 
 
 def is_silent() -> Any:
-    """The condition of a query for members silent about the next event they were invited to, else the last one."""
+    """The condition of a query for members who have not answered their invitation to the event at hand."""
     last = _rank()
     return col(Member.id).in_(select(last.c.member_id).where(last.c.place == 1, last.c.will_attend.is_(None)))
 
 
 def read_last_answers(session: Session, member_ids: Sequence[str]) -> dict[str, LastAnswer]:
-    """The last answers of members by their id, in one query; who was never invited is left out."""
+    """The last answers of members by their id, in one query; who never answered, nor is asked now, is left out."""
     ranked = _rank(col(EventReservation.member_id).in_(member_ids))
     rows = session.execute(select(ranked).where(ranked.c.place == 1))
     return {row.member_id: _describe(row) for row in rows}
 
 
 def _rank(*which: Any) -> Any:
-    """The invitations of members, each with its `place`: 1 for the next event, and without one for the last.
-
-    What was said of the next event holds until it is over, whoever is invited to a later one meanwhile.
+    """The invitations of members to the event at hand, and their answers to others, each with its `place`: 1 for the
+    event at hand, else for the last answer. An invitation to another event that they left unanswered is none of these.
     """
-    member, date = col(EventReservation.member_id), col(Event.date)
-    ahead = case((date > clock.now() - timedelta(hours=DURATION_HOURS), date))
-    order = ahead.is_(None), ahead, date.desc()
+    member, at_hand = col(EventReservation.member_id), col(Event.id) == _find_at_hand()
+    order = case((at_hand, 0), else_=1), col(Event.date).desc()
     ranked: Any = select(  # pyright: ignore[reportCallIssue] - more columns than its overloads name
         EventReservation.member_id,
         EventReservation.will_attend,
@@ -58,7 +57,17 @@ def _rank(*which: Any) -> Any:
         func.row_number().over(partition_by=member, order_by=order).label("place"),
     )
     invited = ranked.join(Event, col(Event.id) == col(EventReservation.event_id)).where(member.is_not(None), *which)
-    return invited.where(Event.status != EventStatus.CANCELLED).subquery()
+    known = at_hand | col(EventReservation.will_attend).is_not(None)
+    return invited.where(Event.status != EventStatus.CANCELLED, known).subquery()
+
+
+def _find_at_hand() -> Any:
+    """The next event to which somebody is invited, until it is over; else the last one."""
+    event, reservation = aliased(Event), aliased(EventReservation)
+    ahead = case((col(event.date) > clock.now() - timedelta(hours=DURATION_HOURS), event.date))
+    invited = select(reservation.id).where(reservation.event_id == event.id, col(reservation.member_id).is_not(None))
+    query = select(event.id).where(event.status != EventStatus.CANCELLED, invited.exists())
+    return query.order_by(ahead.is_(None), ahead, col(event.date).desc()).limit(1).scalar_subquery()
 
 
 def _describe(row: Any) -> LastAnswer:

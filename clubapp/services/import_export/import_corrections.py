@@ -1,9 +1,10 @@
-"""Corrections on the screen to the lines of a pending import."""
+"""A pending import that is taken up again, and corrections on the screen to its lines."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from clubapp.models import PendingImport
 from clubapp.refusals import NotFound
@@ -13,6 +14,23 @@ from clubapp.services.import_export.import_matching import KINDS
 from clubapp.services.import_export.import_run import find_pending
 
 LINE_GONE = "Cette ligne n’est plus dans l’import."
+
+
+def find_unfinished(session: Session, actor: Actor, kind: str) -> str:
+    """The id of the administrator's own pending import of a kind, empty without one."""
+    require_admin(actor)
+    mine = select(PendingImport.id).where(PendingImport.sent_by == actor.email, PendingImport.kind == kind)
+    return session.exec(mine.order_by(col(PendingImport.created_at).desc()).limit(1)).first() or ""
+
+
+def discard_import(session: Session, actor: Actor, import_id: str) -> None:
+    """Delete a pending import; nothing happens when it is gone already.
+
+    Accepts the `id` of a plan as well.
+    """
+    require_admin(actor)
+    with suppress(NotFound):
+        session.delete(find_pending(session, actor, import_id))
 
 
 def correct_line(session: Session, actor: Actor, import_id: str, number: int, typed: Mapping[str, str]) -> None:

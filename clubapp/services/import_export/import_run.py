@@ -149,7 +149,7 @@ def are_headings(kind: str, cells: list[str]) -> bool:
 
 
 def store_table(session: Session, actor: Actor, kind: str, sheet: Sheet) -> str:
-    """Store the table of a file as a pending import.
+    """Store the table of a file as a pending import, instead of the administrator's earlier one of the kind.
 
     The file is parsed before, outside of a transaction, since a large one takes seconds.
 
@@ -169,13 +169,15 @@ def store_table(session: Session, actor: Actor, kind: str, sheet: Sheet) -> str:
     made = PendingImport(
         kind=kind, sent_by=actor.email, headings=list(sheet.headings), rows=rows, created_at=clock.now()
     )
+    earlier = col(PendingImport.sent_by) == actor.email, col(PendingImport.kind) == kind
+    session.connection().execute(delete(PendingImport).where(*earlier))
     session.add(made)
     session.flush()
     return made.id
 
 
 def build_plan(session: Session, actor: Actor, import_id: str) -> ImportPlan:
-    """What an import would do now. Changes nothing. Accepts the `id` of a plan as well, as `discard_import` does.
+    """What an import would do now. Changes nothing. Accepts the `id` of a plan as well.
 
     Raises:
         NotFound: when it was confirmed, discarded or has expired, or is another administrator's.
@@ -231,13 +233,6 @@ def run_import(session: Session, actor: Actor, plan_id: str, told: Callable[[int
     _keep_refused(session, pending, decided, saved)
     audit.record(session, actor, f"{pending.kind}.imported", pending.id, lines=len(decided), changed=len(wanted))
     return len(wanted)
-
-
-def discard_import(session: Session, actor: Actor, import_id: str) -> None:
-    """Delete a pending import."""
-    require_admin(actor)
-    mine = (col(PendingImport.id) == _bare(import_id), col(PendingImport.sent_by) == actor.email)
-    session.connection().execute(delete(PendingImport).where(*mine))
 
 
 def find_pending(session: Session, actor: Actor, import_id: str, *, lock: bool = False) -> PendingImport:

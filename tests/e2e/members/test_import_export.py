@@ -118,6 +118,8 @@ def test_of_a_namesake_one_says_who_it_is_and_goes_on_from_there(admin: Page, si
     same.press("Enter")
     expect(admin.get_by_text("1 à créer, 1 à mettre à jour, 0 sans changement, 0 refusée.")).to_be_visible()
     expect(second).to_contain_text("bravo@ancien.example → bravo@neuf.example")
+    admin.reload()
+    expect(second).to_contain_text("bravo@ancien.example → bravo@neuf.example")
     admin.get_by_role("button", name="Abandonner").press("Enter")
     question = admin.get_by_role("alertdialog", name="Abandonner cet import")
     expect(question.get_by_role("button", name="Annuler")).to_be_focused()

@@ -10,8 +10,8 @@ from clubapp.database import reading, transaction
 from clubapp.models import Company, Member, PendingImport
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base.actors import Actor
-from clubapp.services.import_export import import_run
-from clubapp.services.import_export.import_matching import COMPANIES
+from clubapp.services.import_export import import_corrections, import_run
+from clubapp.services.import_export.import_matching import COMPANIES, MEMBERS
 from tests.factories import add_member
 from tests.services.import_export.import_tables import HELENE, change_the_member, confirm, csv_of, everyone, line, send
 
@@ -82,12 +82,27 @@ def test_an_import_is_its_senders_and_is_confirmed_once(atelier: None) -> None:
     with pytest.raises(NotFound), reading() as session:
         import_run.build_plan(session, other, plan.id)
     with transaction() as session:
-        import_run.discard_import(session, other, plan.id)
+        import_corrections.discard_import(session, other, plan.id)
     confirm(plan)
     with pytest.raises(NotFound):
         confirm(plan)
     with reading() as session:
         assert session.exec(select(PendingImport)).all() == []
+
+
+def test_an_import_that_was_left_is_found_again_until_it_is_finished_or_another_begins(atelier: None) -> None:
+    def left(kind: str = MEMBERS, who: Actor = HELENE) -> str:
+        with reading() as session:
+            return import_corrections.find_unfinished(session, who, kind)
+
+    first = send(csv_of(line(), line("Léa Roux", "sans arobase")))
+    confirm(first)
+    assert left() == first.id.partition(".")[0], "the line that was refused waits"
+    assert (left(COMPANIES), left(who=Actor("lea@beffroi.example", is_admin=True, session_id="t"))) == ("", "")
+    second = send(csv_of(line("Léa Roux", "lea@atelier.example")))
+    assert left() == second.id.partition(".")[0]
+    confirm(second)
+    assert left() == "", "an earlier file does not come back"
 
 
 def test_two_tabs_that_confirm_one_import_at_once_write_it_once(club: str) -> None:

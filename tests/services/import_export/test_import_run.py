@@ -35,7 +35,7 @@ def test_only_an_administrator_imports(club: str, who: Actor) -> None:
         lambda session: import_run.store_table(session, who, MEMBERS, spreadsheet_reader.read_sheet(csv_of(line()))),
         lambda session: import_run.build_plan(session, who, "x"),
         lambda session: import_run.run_import(session, who, "x"),
-        lambda session: import_run.discard_import(session, who, "x"),
+        lambda session: import_corrections.discard_import(session, who, "x"),
         lambda session: import_corrections.correct_line(session, who, "x", 2, {}),
         lambda session: import_corrections.leave_line_out(session, who, "x", 2),
         lambda session: import_corrections.choose_person(session, who, "x", 2, "y"),

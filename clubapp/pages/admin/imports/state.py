@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.refusals import Conflict, Refusal
+from clubapp import routes
+from clubapp.refusals import Conflict, NotFound, Refusal
 from clubapp.services.base.form_fields import LONGEST_BLOCK
 from clubapp.services.import_export import import_corrections, import_run
+from clubapp.services.import_export.import_matching import COMPANIES, MEMBERS
 from clubapp.services.import_export.import_run import ImportLine, ImportPlan
 from clubapp.ui.react.forms.entries_form import pairs_of
 from clubapp.web.screens.toasts import toast_success
@@ -44,9 +47,15 @@ class ImportState(rx.State):
     _lines: tuple[ImportLine, ...] = ()
 
     @rx.event
-    def begin(self) -> None:
-        """The screen appears: forget an earlier file."""
+    async def begin(self) -> None:
+        """The screen appears: take up the import that was left before it was finished."""
         self._clear()
+        kind = COMPANIES if self.router.url.path.startswith(routes.IMPORT_COMPANIES) else MEMBERS
+        left = await read(import_corrections.find_unfinished, actor(), kind)
+        if left:
+            with suppress(NotFound):  # discarded meanwhile in another tab
+                self._preview(await read(import_run.build_plan, actor(), left))
+                self._is_corrected = True  # perhaps
 
     @rx.event
     async def look(self, import_id: str) -> AsyncIterator[None]:
@@ -136,7 +145,7 @@ class ImportState(rx.State):
 
     async def _discard(self) -> None:
         if not self.is_busy and self.plan.id:
-            await write(import_run.discard_import, actor(), self.plan.id)
+            await write(import_corrections.discard_import, actor(), self.plan.id)
             self._clear()
 
     async def _mend(self, service: Any, *asked: Any) -> None:

@@ -142,7 +142,7 @@ def _visibility() -> rx.Component:
         role="switch",
         aria_label="Membre actif",
         default_checked=_form.is_active,
-        hint="Inactif, il quitte l’annuaire, ne reçoit plus d’e-mails et ne peut plus se connecter.",
+        hint="Inactif, il quitte l’annuaire, ne reçoit plus d’e-mails et ne peut plus se connecter comme membre.",
         class_name="switch",
     )
     return rx.el.fieldset(

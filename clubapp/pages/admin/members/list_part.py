@@ -80,8 +80,8 @@ def deletion_effects() -> rx.Component:
             MembersState.doomed_is_active,
             rx.fragment(
                 rx.el.p(
-                    "Inactif, un membre quitte l’annuaire, ne reçoit plus d’e-mails, ne peut plus se connecter, et ses "
-                    "places aux prochaines rencontres sont libérées. Sa fiche reste."
+                    "Inactif, un membre quitte l’annuaire, ne reçoit plus d’e-mails, ne peut plus se connecter comme "
+                    "membre, et ses places aux prochaines rencontres sont libérées. Sa fiche reste."
                 ),
                 button("Rendre inactif", on_click=MembersState.deactivate, disabled=MembersState.is_busy),
             ),

@@ -117,7 +117,8 @@ def offer_anew(session: Session) -> None:
 
 
 def free_places_of(session: Session, member_id: str) -> None:
-    """Someone leaves the club, or is set aside: they come to no event any more, and their places go to others.
+    """Someone leaves the club, or is set aside: they come to no event any more, nor are asked whether they do, and their
+    places go to others.
 
     To be called before the member is deleted. Past events keep their counts.
     """
@@ -129,7 +130,7 @@ def free_places_of(session: Session, member_id: str) -> None:
     ).all()
     for reservation, event in rows:
         capacity.lock_event(session, event, reservation)  # an answer may be on its way
-        if not reservation.will_attend:
+        if reservation.will_attend is False:
             continue
         leave(reservation)
         reservation.will_attend, reservation.with_lunch, reservation.guest_count = False, None, 0

@@ -7,12 +7,22 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.infra import image_store
-from clubapp.models import Act, ActChanges, Company, EmailChange, EventReservation, Member, OutboxMail, UserSession
+from clubapp.models import (
+    Act,
+    ActChanges,
+    Company,
+    EmailChange,
+    Event,
+    EventReservation,
+    Member,
+    OutboxMail,
+    UserSession,
+)
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.access import sessions
 from clubapp.services.base.actors import VISITOR, Actor
@@ -285,10 +295,17 @@ def test_an_inactive_member_keeps_their_record_and_loses_their_sessions(club: st
     member_id = made()
     with transaction() as session:
         sessions.open_session(session, "marie@durand.example")
+        member = session.get_one(Member, member_id)
+        for days in (-30, 30):
+            event = add_event(session, date=clock.now() + timedelta(days=days), status="confirmed")
+            add_reservation(session, event, member)
     with transaction() as session:
         editing.deactivate(session, HELENE, member_id)
         editing.deactivate(session, HELENE, member_id)
     assert not stored(member_id).is_active
+    with reading() as session:
+        said = select(EventReservation.will_attend, EventReservation.responded_at).join(Event)
+        assert session.exec(said.order_by(col(Event.date))).all() == [(None, None), (False, None)], "nobody calls them"
     with reading() as session:
         assert session.exec(select(UserSession.ended_at)).one() == clock.now()
         (changed,) = session.exec(select(ActChanges.content)).all()

@@ -117,8 +117,8 @@ def offer_anew(session: Session) -> None:
 
 
 def free_places_of(session: Session, member_id: str) -> None:
-    """Someone leaves the club, or is set aside: they come to no event any more, nor are asked to, and their places go to
-    others.
+    """Someone leaves the club, or is set aside: they come to no event any more, nor are asked to, and their places go
+    to others.
 
     To be called before the member is deleted. Past events keep their counts.
     """

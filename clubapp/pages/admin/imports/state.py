@@ -55,7 +55,7 @@ class ImportState(rx.State):
         if left:
             with suppress(NotFound):  # discarded meanwhile in another tab
                 self._preview(await read(import_run.build_plan, actor(), left))
-                self._is_corrected = True  # perhaps
+                self._is_corrected = True  # it may have been: giving it up is asked first
 
     @rx.event
     async def look(self, import_id: str) -> AsyncIterator[None]:

@@ -15,6 +15,7 @@ from clubapp.models.events import (
     ReservationAnswer,
     coming,
     event_stats,
+    invited,
     not_ended,
     taken_places,
 )
@@ -135,6 +136,7 @@ __all__ = [
     "directory_place",
     "event_stats",
     "for_members",
+    "invited",
     "is_for_members",
     "new_id",
     "not_ended",

@@ -136,7 +136,8 @@ class EventReservation(SQLModel, table=True):
 
     Someone on the waiting list has `will_attend` true and `waiting_since` set; they do not count as coming. Their
     order is `waiting_rank`, ascending. A place held for them until `offer_until` counts as taken until then.
-    `meal_wish` is what they wrote of their meal, erased 30 days after the event.
+    `meal_wish` is what they wrote of their meal, erased 30 days after the event. `withdrawn_at` is set while the member
+    is inactive: they are not invited then, whatever they said.
     """
 
     __tablename__: ClassVar[Any] = "event_reservations"
@@ -159,6 +160,7 @@ class EventReservation(SQLModel, table=True):
     waiting_rank: int | None = None
     offer_until: datetime | None = instant_column(nullable=True)
     meal_wish: str = text_column()
+    withdrawn_at: datetime | None = instant_column(nullable=True)
     created_at: datetime = instant_column()
     updated_at: datetime = instant_column(index=True)
 
@@ -176,6 +178,11 @@ class EventReservation(SQLModel, table=True):
 def coming() -> ColumnElement[bool]:
     """The condition of a query for reservations with a place; the same rule as `is_coming`."""
     return and_(col(EventReservation.will_attend).is_(True), col(EventReservation.waiting_since).is_(None))
+
+
+def invited() -> ColumnElement[bool]:
+    """The condition of a query for reservations of who is invited; the view of the figures has the same."""
+    return col(EventReservation.withdrawn_at).is_(None)
 
 
 def not_ended(now: datetime) -> ColumnElement[bool]:

@@ -81,6 +81,7 @@ def test_figures_are_counted_from_the_answers(club: str) -> None:
                 {"will_attend": False, "guest_count": 3},
                 {},
                 {"will_attend": True, "with_lunch": True, "guest_count": 1, "waiting_since": clock.now()},
+                {"withdrawn_at": clock.now()},
             ]
         ):
             add_reservation(session, event, add_member(session, email=f"m{number}@club.example"), **answer)

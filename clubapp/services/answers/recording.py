@@ -106,6 +106,7 @@ def record_attendance(
         waiting_list.leave(reservation)
         reservation.with_lunch, reservation.guest_count = None, 0
     reservation.will_attend, reservation.responded_at = will_attend, origin.given_at or clock.now()
+    reservation.withdrawn_at = None
     _save(session, reservation, origin)
     if not will_attend:
         guests.remove_uncounted(session, reservation)

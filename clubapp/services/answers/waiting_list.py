@@ -6,7 +6,7 @@ pass leaves the list, so that the place goes on to the next; the same link puts 
 offer, because mail is held or has not left yet, does not lose it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -116,12 +116,36 @@ def offer_anew(session: Session) -> None:
             _back_in_line(session, reservation)
 
 
-def free_places_of(session: Session, member_id: str) -> None:
-    """Someone leaves the club, or is set aside: they come to no event any more, nor are asked to, and their places go
-    to others.
+def withdraw_invitations(session: Session, member_id: str) -> None:
+    """Someone leaves the club, or is made inactive: they are invited to no event ahead any more, and their places go to
+    others. What they said of coming is taken back, a "no" stays.
 
     To be called before the member is deleted. Past events keep their counts.
     """
+    for reservation, event in _list_ahead(session, member_id):
+        had_place = bool(reservation.will_attend)
+        if had_place:
+            leave(reservation)
+            reservation.will_attend, reservation.with_lunch, reservation.guest_count = None, None, 0
+            reservation.responded_at, reservation.answered_via, reservation.recorded_by = None, "", ""
+            guests.remove_uncounted(session, reservation)
+        reservation.withdrawn_at = reservation.updated_at = clock.now()
+        session.add(reservation)
+        if had_place:
+            offer_free_places(session, event.id)
+
+
+def renew_invitations(session: Session, member_id: str) -> None:
+    """Someone is active again: they are invited as before to the events ahead, and may answer."""
+    for reservation, _ in _list_ahead(session, member_id):
+        if reservation.responded_at is None:
+            reservation.will_attend = None  # programs before 1.3.0 wrote a "no" that nobody had said
+        reservation.withdrawn_at, reservation.updated_at = None, clock.now()
+        session.add(reservation)
+
+
+def _list_ahead(session: Session, member_id: str) -> Iterator[tuple[EventReservation, Event]]:
+    """What a member has of the events ahead, each locked, since an answer may be on its way."""
     rows = session.exec(
         select(EventReservation, Event)
         .join(Event)
@@ -129,16 +153,8 @@ def free_places_of(session: Session, member_id: str) -> None:
         .order_by(col(Event.id))
     ).all()
     for reservation, event in rows:
-        capacity.lock_event(session, event, reservation)  # an answer may be on its way
-        if reservation.will_attend is False:
-            continue
-        leave(reservation)
-        reservation.will_attend, reservation.with_lunch, reservation.guest_count = False, None, 0
-        reservation.responded_at, reservation.answered_via, reservation.recorded_by = None, "", ""  # nobody said no
-        reservation.updated_at = clock.now()
-        session.add(reservation)
-        guests.remove_uncounted(session, reservation)
-        offer_free_places(session, event.id)
+        capacity.lock_event(session, event, reservation)
+        yield reservation, event
 
 
 def join(session: Session, event: Event, reservation: EventReservation) -> None:

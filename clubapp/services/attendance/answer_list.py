@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import bindparam, case, func, select
+from sqlalchemy import and_, bindparam, case, func, select
 from sqlmodel import Session, col
 
 from clubapp import clock
@@ -20,6 +20,7 @@ from clubapp.models import (
     Member,
     OutboxMail,
     ReservationAnswer,
+    invited,
     status_of,
 )
 from clubapp.services.answers.recording import WHEN_UNFINISHED as SITTING
@@ -63,7 +64,7 @@ _VIA = {
 }
 _NEVER = datetime(1, 1, 1, tzinfo=UTC)
 
-_OF_EVENT = col(EventReservation.event_id) == bindparam("event_id")
+_OF_EVENT = and_(col(EventReservation.event_id) == bindparam("event_id"), invited())
 _MOMENT = func.coalesce(col(OutboxMail.sent_at), col(OutboxMail.updated_at))
 _LEFT = (MailState.SENT, MailState.UNCERTAIN)
 

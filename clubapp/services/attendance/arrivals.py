@@ -18,6 +18,7 @@ from clubapp.models import (
     EventReservation,
     Member,
     TouchKind,
+    invited,
     status_of,
 )
 from clubapp.services.attendance.people import (
@@ -307,9 +308,9 @@ def _row_of(person: Person) -> DoorRow:
 def _list_others(session: Session, event_id: str, listed: Collection[str]) -> list[DoorRow]:
     """The members who did not say yes, by name: who is active, or invited."""
     columns: Any = (Member.id, Member.name, Member.company, EventReservation)
-    held = (col(EventReservation.member_id) == col(Member.id)) & (col(EventReservation.event_id) == event_id)
+    own = (col(EventReservation.member_id) == col(Member.id)) & (col(EventReservation.event_id) == event_id)
     is_shown = col(Member.is_active) | col(EventReservation.id).is_not(None)
-    found = session.exec(select(*columns).outerjoin(EventReservation, held).where(is_shown)).all()
+    found = session.exec(select(*columns).outerjoin(EventReservation, own & invited()).where(is_shown)).all()
     rows = (
         DoorRow(id=member_id, name=name, company=company, status=status_of(reservation))
         for member_id, name, company, reservation in found

@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 
 from clubapp import clock, routes
 from clubapp.mail.queue.outbox import UNNAMED
-from clubapp.models import Event, EventReservation, Member, coming
+from clubapp.models import Event, EventReservation, Member, coming, invited
 from clubapp.services.answers.guests import list_named
 from clubapp.services.attendance.arrivals import read_door
 from clubapp.services.attendance.attendee_status import (
@@ -56,7 +56,7 @@ _COLUMNS: tuple[Any, ...] = (
 
 
 # Built once, and plain columns instead of whole rows: open screens ask these every other second.
-_OF_EVENT = col(EventReservation.event_id) == bindparam("event_id")
+_OF_EVENT = and_(col(EventReservation.event_id) == bindparam("event_id"), invited())
 _HOLDERS = select(col(EventReservation.member_id)).where(_OF_EVENT, col(EventReservation.member_id) == col(Member.id))
 _WITHOUT_RESERVATION = col(Member.is_active), ~_HOLDERS.exists()
 _UNINVITED = select(func.count()).select_from(Member).where(*_WITHOUT_RESERVATION)

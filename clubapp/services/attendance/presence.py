@@ -14,7 +14,7 @@ from sqlalchemy import and_, select
 from sqlmodel import Session, col
 
 from clubapp import clock
-from clubapp.models import Arrival, AttendeeStatus, Event, EventReservation, EventStatus, Member, status_of
+from clubapp.models import Arrival, AttendeeStatus, Event, EventReservation, EventStatus, Member, invited, status_of
 from clubapp.services.base import table_files
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.base.search import fold
@@ -128,7 +128,7 @@ def season_of(moment: datetime) -> str:
 def _marks() -> Any:
     """A row for each member and closed meeting they were invited to or came to, by date."""
     came = and_(col(Arrival.event_id) == col(Event.id), col(Arrival.person) == col(Member.id))
-    invited = and_(col(EventReservation.event_id) == col(Event.id), col(EventReservation.member_id) == col(Member.id))
+    own = and_(col(EventReservation.event_id) == col(Event.id), col(EventReservation.member_id) == col(Member.id))
     columns: tuple[Any, ...] = (
         Member.id, Member.name, Member.company, Event.title, Event.date, EventReservation.will_attend,
         col(EventReservation.waiting_since).is_not(None).label("is_waiting"), Arrival.person,
@@ -137,7 +137,7 @@ def _marks() -> Any:
         select(*columns)
         .select_from(Member)
         .join(Event, and_(col(Event.doors_closed_at).is_not(None), col(Event.status) != EventStatus.CANCELLED))
-        .outerjoin(EventReservation, invited)
+        .outerjoin(EventReservation, own & invited())
         .outerjoin(Arrival, came)
         .where(col(EventReservation.id).is_not(None) | col(Arrival.id).is_not(None))
         .order_by(col(Event.date))

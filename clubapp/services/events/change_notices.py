@@ -34,6 +34,7 @@ from clubapp.models import (
     MailState,
     Member,
     OutboxMail,
+    invited,
     status_of,
 )
 from clubapp.refusals import Conflict
@@ -227,7 +228,7 @@ def _invitees(session: Session, event: Event, before: AnnouncedFacts) -> list[_I
     rows = session.exec(
         select(EventReservation, Member)
         .join(Member)
-        .where(EventReservation.event_id == event.id)
+        .where(EventReservation.event_id == event.id, invited())
         .order_by(col(Member.id))
     )
     return [

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 from clubapp import clock
 from clubapp.mail.messages import text_choice
 from clubapp.mail.messages.event_change import AnnouncedFacts
-from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus
+from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus, invited
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import recording
 from clubapp.services.answers.recording import SeatedWaiting
@@ -195,7 +195,7 @@ def preview_deletion(session: Session, actor: Actor, event_id: str) -> DeletionP
     require_admin(actor)
     event = find_event(session, event_id)
     counted = select(func.count(), func.count(col(EventReservation.will_attend)))
-    invitations, answers = session.exec(counted.where(EventReservation.event_id == event_id)).one()
+    invitations, answers = session.exec(counted.where(EventReservation.event_id == event_id, invited())).one()
     return DeletionPreview(
         event.id, event.title, _loss(answers, invitations), change_notices.plan_deletion_notices(session, event)
     )

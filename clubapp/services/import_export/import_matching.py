@@ -295,7 +295,8 @@ def join_names(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def _overlaid(form: Any, values: Mapping[str, str]) -> Any:
-    """A form with the cells of a line. An equal telephone number keeps its stored format.
+    """A form with the cells of a line. An equal telephone number keeps its stored format, and a name of the same words
+    its spelling: many tables write 'DURAND Marie'.
 
     A spreadsheet may have removed the leading zero of a telephone number: it is restored.
     """
@@ -303,6 +304,8 @@ def _overlaid(form: Any, values: Mapping[str, str]) -> Any:
     typed = {name: value for name, value in values.items() if name in known}
     if "phone" in typed and form.phone and phone_numbers.tel_link(typed["phone"]) == phone_numbers.tel_link(form.phone):
         del typed["phone"]
+    if isinstance(form, MemberForm) and _words(typed.get("name", "")) == _words(form.name):
+        typed.pop("name", None)
     if _LOST_ZERO.fullmatch(typed.get("phone", "")):
         typed["phone"] = phone_numbers.format_phone(typed["phone"])
     return replace(form, **typed)

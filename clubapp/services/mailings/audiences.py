@@ -8,7 +8,17 @@ from enum import StrEnum
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import DOMAINS, AttendeeStatus, Event, EventGuest, EventReservation, EventStatus, Member, status_of
+from clubapp.models import (
+    DOMAINS,
+    AttendeeStatus,
+    Event,
+    EventGuest,
+    EventReservation,
+    EventStatus,
+    Member,
+    invited,
+    status_of,
+)
 from clubapp.services.attendance import people
 from clubapp.services.attendance.turnout import count_turnout, list_arrived
 from clubapp.services.base.actors import Actor, require_admin
@@ -184,7 +194,7 @@ def _find_people(session: Session, selection: Selection) -> tuple[list[Member], 
 
 def _find_by_answer(session: Session, event: Event, answer: AnswerGroup) -> tuple[list[Member], list[EventGuest]]:
     if answer in _STATUS:
-        rows = session.exec(select(EventReservation).where(EventReservation.event_id == event.id))
+        rows = session.exec(select(EventReservation).where(EventReservation.event_id == event.id, invited()))
         return _members(session, {row.member_id for row in rows if status_of(row) is _STATUS[answer]}), []
     found = people.list_people(session, event.id)
     expected = {person.id for person in found}

@@ -14,7 +14,7 @@ from clubapp.refusals import Invalid, Refusal
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.base.pagination import MOST_CHOSEN
-from clubapp.services.members import editing
+from clubapp.services.members import editing, listing
 from clubapp.text.collation import sort_by_name
 
 BETWEEN_REQUESTS = timedelta(days=30)
@@ -134,7 +134,8 @@ def _find_askable(session: Session, members: Sequence[Member]) -> list[Member]:
     able = [
         member
         for member in members
-        if member.is_active and member.email and not (member.image_url or member.opted_out_at or member.email_failed_at)
+        if member.is_active and member.email and "photo" in listing.list_missing(member)
+        if not (member.opted_out_at or member.email_failed_at)
     ]
     lately = select(OutboxMail.member_id).where(
         OutboxMail.kind == account.PROFILE_CHECK,

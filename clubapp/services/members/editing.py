@@ -109,15 +109,26 @@ def deactivate(session: Session, actor: Actor, member_id: str) -> None:
     Raises:
         NotFound: when the member was deleted.
     """
+    _set_active(session, actor, member_id, is_active=False)
+
+
+def activate(session: Session, actor: Actor, member_id: str) -> None:
+    """Make a member active again, as by their form. An active one stays as they are.
+
+    Raises:
+        NotFound: when the member was deleted.
+    """
+    _set_active(session, actor, member_id, is_active=True)
+
+
+def _set_active(session: Session, actor: Actor, member_id: str, *, is_active: bool) -> None:
     require_admin(actor)
     member = _find(session, member_id, lock={"key_share": True})
-    if not member.is_active:
+    if member.is_active == is_active:
         return
     before = audit.read_columns(member)
-    _write(session, member, {"is_active": False})
-    waiting_list.free_places_of(session, member.id)
-    if member.email:
-        _sign_out(session, member.email)
+    _write(session, member, {"is_active": is_active})
+    _follow_change(session, actor, member, member.email, {"is_active": is_active})
     audit.record(session, actor, "member.updated", member.id, changes=audit.compare(before, audit.read_columns(member)))
 
 
@@ -141,8 +152,9 @@ def _require_proof(actor: Actor, typed: MemberForm, changed: dict[str, Any]) -> 
 
 def _follow_change(session: Session, actor: Actor, member: Member, before: str | None, changed: dict[str, Any]) -> None:
     """What follows from a member's new state: places freed, sessions ended, people told. `before` is their address."""
-    if "is_active" in changed and not member.is_active:
-        waiting_list.free_places_of(session, member.id)
+    if "is_active" in changed:
+        follow = waiting_list.renew_invitations if member.is_active else waiting_list.withdraw_invitations
+        follow(session, member.id)
     if before and "email" in changed:
         _change_address(session, actor, member, before)
     elif before and not member.is_active:
@@ -191,7 +203,7 @@ def delete(session: Session, actor: Actor, member_id: str) -> None:
     """
     require_admin(actor)
     member = _find(session, member_id, lock=True)
-    waiting_list.free_places_of(session, member_id)
+    waiting_list.withdraw_invitations(session, member_id)
     was_asked = erasure.close_requests(session, actor, member)
     erasure.erase_member(session, member)
     session.delete(member)

@@ -7,7 +7,17 @@ from sqlalchemy import and_, not_, or_
 from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock, routes
-from clubapp.models import Arrival, Event, EventReservation, EventStatus, Member, coming, is_for_members, not_ended
+from clubapp.models import (
+    Arrival,
+    Event,
+    EventReservation,
+    EventStatus,
+    Member,
+    coming,
+    invited,
+    is_for_members,
+    not_ended,
+)
 from clubapp.refusals import NotFound
 from clubapp.services.answers import signed_in
 from clubapp.services.answers.signed_in import OwnInvitation, PastInvitation
@@ -235,4 +245,5 @@ def _list_past(session: Session, member: Member) -> tuple[PastInvitation, ...]:
 
 
 def _is_own(member: Member) -> Any:
-    return and_(col(EventReservation.event_id) == col(Event.id), col(EventReservation.member_id) == member.id)
+    own = col(EventReservation.member_id) == member.id
+    return and_(col(EventReservation.event_id) == col(Event.id), own, invited())

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from sqlalchemy import and_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, func, select
 
 from clubapp import clock
-from clubapp.models import DURATION_HOURS, Event, EventReservation, EventStatus, Member
+from clubapp.models import DURATION_HOURS, Event, EventReservation, EventStatus, Member, invited
 
 YES, NO, WAITING, SILENT = "yes", "no", "waiting", "silent"
 _DAYS_OF_MONTH, _DAYS_OF_YEAR = 30, 365
@@ -56,15 +57,20 @@ def _rank(*which: Any) -> Any:
         func.max(EventReservation.responded_at).over(partition_by=member).label("answered_at"),
         func.row_number().over(partition_by=member, order_by=order).label("place"),
     )
-    invited = ranked.join(Event, col(Event.id) == col(EventReservation.event_id)).where(member.is_not(None), *which)
     known = at_hand | col(EventReservation.will_attend).is_not(None)
-    return invited.where(Event.status != EventStatus.CANCELLED, known).subquery()
+    found = ranked.join(Event, col(Event.id) == col(EventReservation.event_id))
+    conditions = (member.is_not(None), invited(), Event.status != EventStatus.CANCELLED, known, *which)
+    return found.where(*conditions).subquery()
 
 
 def _find_at_hand() -> Any:
-    """The next event to which somebody is invited, until it is over; else the last one."""
+    """The next event to which somebody is invited, until it is over or closed; else the last one."""
     event, reservation = aliased(Event), aliased(EventReservation)
-    ahead = case((col(event.date) > clock.now() - timedelta(hours=DURATION_HOURS), event.date))
+    is_ahead = (
+        col(event.date) > clock.now() - timedelta(hours=DURATION_HOURS),
+        col(event.status) != EventStatus.COMPLETED,
+    )
+    ahead = case((and_(*is_ahead), event.date))
     invited = select(reservation.id).where(reservation.event_id == event.id, col(reservation.member_id).is_not(None))
     query = select(event.id).where(event.status != EventStatus.CANCELLED, invited.exists())
     return query.order_by(ahead.is_(None), ahead, col(event.date).desc()).limit(1).scalar_subquery()

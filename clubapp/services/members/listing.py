@@ -18,6 +18,7 @@ from clubapp.services.images import initials, responsive_images
 from clubapp.services.images.responsive_images import Picture
 from clubapp.services.members import last_answer
 from clubapp.services.members.last_answer import LastAnswer
+from clubapp.settings import settings
 from clubapp.text import phone_numbers
 
 # The parameters of the list's address.
@@ -228,12 +229,18 @@ def _conditions(wanted: MemberFilter) -> list[Any]:
 
 def lacks_picture() -> Any:
     """Those whose public page could show a photograph and has none."""
-    return and_(col(Member.is_active), col(Member.is_listed), col(Member.image_url) == "")
+    return and_(col(Member.is_active), col(Member.is_listed), _has_no_picture())
+
+
+def _has_no_picture() -> Any:
+    """Of the animator the bundled portrait is shown."""
+    is_other = func.lower(col(Member.name)) != settings().animator_name.lower()
+    return and_(col(Member.image_url) == "", is_other)
 
 
 def _lacks_something() -> Any:
-    lacks = [col(column) == "" for column in (Member.image_url, Member.role, Member.company, Member.description)]
-    return or_(col(Member.email).is_(None), *lacks)
+    lacks = [col(column) == "" for column in (Member.role, Member.company, Member.description)]
+    return or_(_has_no_picture(), col(Member.email).is_(None), *lacks)
 
 
 def _found_label(count: int, wanted: MemberFilter) -> str:
@@ -253,7 +260,7 @@ def main_trade(expertise: Sequence[str], services: Sequence[str]) -> str:
 def list_missing(member: Member) -> list[str]:
     """What a record lacks that the public page shows: 'photo', 'e-mail'."""
     parts = {
-        "photo": member.image_url,
+        "photo": member.image_url or initials.is_animator(member.name),
         "e-mail": member.email,
         "fonction": member.role,
         "entreprise": member.company,

@@ -13,6 +13,7 @@ from clubapp.models import (
     MailState,
     Member,
     OutboxMail,
+    invited,
     is_for_members,
     status_of,
 )
@@ -196,10 +197,10 @@ def _hidden(member: Member, choice: str, hidden: str, to_members: bool) -> str:
 
 def _read_next_meeting(session: Session, member: Member) -> NextAnswer:
     columns: Any = (Event, EventReservation)
-    of_member = (col(EventReservation.event_id) == col(Event.id)) & (col(EventReservation.member_id) == member.id)
+    own = (col(EventReservation.event_id) == col(Event.id)) & (col(EventReservation.member_id) == member.id)
     query = (
         select(*columns)
-        .outerjoin(EventReservation, of_member)
+        .outerjoin(EventReservation, own & invited())
         .where(col(Event.date) > clock.now(), Event.status == EventStatus.CONFIRMED)
         .order_by(col(Event.date))
         .limit(1)

@@ -78,6 +78,7 @@ _REMINDERS = {
 }
 _WORDS = {
     "status": {"draft": "Brouillon", "confirmed": "Confirmé", "completed": "Terminé", "cancelled": "Annulé"},
+    "verdict": {"compatible": "Compatible", "accepted": "Concurrence acceptée"},
     "mail": _REMINDERS,
     "entered_via": {"administrator": "par un administrateur", "import": "par un import"},
     "factor_type": {"totp": "application", "webauthn": "clé d’accès", "recovery_code": "code de secours"},
@@ -104,6 +105,7 @@ _DETAILS = {
     "table": "table",
     "locked": "fixée",
     "person": "personne",
+    "other": "avec",
     "came": "est venu",
 }
 # What another column says better, or what has no meaning for people.

@@ -1,6 +1,6 @@
 """The journal of acts as administrators read it: searched, filtered, read by page, exported (T1)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -285,7 +285,8 @@ def _names(session: Session, subjects: Iterable[tuple[str, str]]) -> dict[str, s
 
 def _describe(session: Session, found: Any) -> tuple[ActRow, ...]:
     acts = [act for act, *_ in found if act.subject and (act.subject_kind != SESSION or act.action in _OF_SOMEBODY)]
-    names = _names(session, [(act.subject_kind, act.subject) for act in acts])
+    others = [(MEMBER, str(act.detail["other"])) for act, *_ in found if "other" in act.detail]
+    names = _names(session, [*((act.subject_kind, act.subject) for act in acts), *others])
     ids = {act.session_id for act, *_ in found if act.session_id}
     query = select(UserSession.id, UserSession.user_agent).where(col(UserSession.id).in_(ids))
     browsers = {key: session_list.name_browser(agent) for key, agent in session.exec(query)}
@@ -328,11 +329,18 @@ def _row(
         subject_href=_href(routes.ADMIN_ACTS, history) if is_linked else "",
         note=describe_detail(
             act.action,
-            {name: names.get(value, value) if name == "person" else value for name, value in act.detail.items()},
+            {name: _named_value(names, name, value) for name, value in act.detail.items()},
         ),
         changes=shown,
         changes_label=f"{len(shown)} {'valeurs changées' if len(shown) > 1 else 'valeur changée'}" if shown else "",
     )
+
+
+def _named_value(names: Mapping[str, str], name: str, value: Any) -> Any:
+    """The name of the person that a detail points to."""
+    if name == "other":
+        return names.get(value) or _gone(MEMBER, str(value))
+    return names.get(value, value) if name == "person" else value
 
 
 def _fallback(act: Act) -> str:

@@ -6,7 +6,7 @@ from sqlalchemy import and_
 from sqlmodel import Session, col, select
 
 from clubapp.mail.messages.built_in_event_texts import Timing
-from clubapp.models import Event, EventReservation, Member, ReminderType
+from clubapp.models import Event, EventReservation, Member, ReminderType, invited
 from clubapp.services.events.invitations import NO_ADDRESS, OPTED_OUT, split_members
 from clubapp.text.collation import sort_by_name
 
@@ -78,7 +78,7 @@ def _invited(session: Session, event: Event) -> Recipients:
 
 
 def _reminded(session: Session, event: Event, timing: Timing) -> Recipients:
-    mine = and_(col(EventReservation.member_id) == Member.id, col(EventReservation.event_id) == event.id)
+    mine = and_(col(EventReservation.member_id) == Member.id, col(EventReservation.event_id) == event.id, invited())
     rows = session.exec(select(Member, EventReservation).outerjoin(EventReservation, mine).order_by(col(Member.id)))
     recipients, left_out = [], []
     for member, reservation in rows:

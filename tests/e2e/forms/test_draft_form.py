@@ -6,15 +6,19 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import BrowserContext, Dialog, Locator, Page, expect
 
+from clubapp import clock
 from clubapp.database import transaction
+from clubapp.models import EventSpeaker
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
+from clubapp.services.events import editing as event_editing
 from clubapp.services.members import editing
 from tests.e2e.conftest import reload, sign_in
 from tests.e2e.invitation_steps import database_of
 from tests.e2e.member_steps import as_member, employed
 from tests.e2e.members.test_members import open_row
 from tests.e2e.site import EMBEDDED, Site
+from tests.factories import add_event
 
 FOUND = "Une saisie non enregistrée du "
 SEES_FOCUS = """() => {
@@ -159,6 +163,37 @@ def test_a_draft_begun_before_someone_elses_change_does_not_overwrite_it(page: P
     page.get_by_role("button", name="Mettre à jour").click()
     expect(page.locator(".differences")).to_contain_text("Rôle enregistré")
     expect(page.locator(".differences").get_by_role("group")).to_have_count(1)
+
+
+def test_a_draft_of_an_event_saves_beside_what_another_person_changed(page: Page, site: Site) -> None:
+    with database_of(site), transaction() as session:
+        made = add_event(session, title="Entamée", date=clock.from_local("2041-03-12T12:00"), location="Lens")
+        session.add(EventSpeaker(event_id=made.id, name="Zoé Nil", display_order=0))
+        event = made.id
+    sign_in(page, site, ADMIN_EMAIL, f"/admin/events/{event}")
+    page.get_by_role("button", name="Modifier", exact=True).click()
+    place, title = page.locator("[name=location]"), page.locator("[name=title]")
+    for mine, theirs, is_asked in (
+        ("Douai", {"title": "Entamée ailleurs"}, False),
+        ("Arras", {"location": "Lille"}, True),
+    ):
+        place.fill(mine)
+        reload(page)
+        with database_of(site), transaction() as session:
+            seen = event_editing.open_form(session, SYSTEM, event)
+            event_editing.save(session, SYSTEM, replace(seen, **theirs))
+        page.get_by_role("button", name="Modifier", exact=True).click()
+        page.get_by_role("button", name="Reprendre").click()
+        expect(place).to_have_value(mine)
+        expect(title).to_have_value("Entamée ailleurs")
+        page.get_by_role("button", name="Mettre à jour").click()
+        expect(page.get_by_text("a été modifié par une autre personne")).to_have_count(int(is_asked))
+        if is_asked:
+            expect(page.get_by_text("Changé des deux côtés : Lieu.")).to_be_visible()
+        else:
+            expect(place).to_have_count(0)
+            page.get_by_role("button", name="Modifier", exact=True).click()
+            expect(place).to_have_value(mine)
 
 
 def test_a_choice_made_right_after_a_draft_came_back_stays(page: Page, form: Locator) -> None:

@@ -17,6 +17,11 @@ from tests.e2e.mailings.test_broadcasts import on_screen as on_emails
 from tests.e2e.mailings.test_broadcasts import write
 from tests.e2e.site import EMBEDDED, Site
 
+FOCUS_IN_SIGHT = """() => {
+  const held = document.activeElement, { left, top, width, height } = held.getBoundingClientRect();
+  return held !== document.body && held.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
+
 
 @contextmanager
 def without_audit(site: Site) -> Iterator[None]:
@@ -106,7 +111,9 @@ def test_what_failed_is_named_with_the_reference(
     form.get_by_role("button", name="Enregistrer et envoyer").click()
     question = page.get_by_role("alertdialog")
     expect(question).to_be_visible()
+    page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
     with without_audit(site):
         question.locator(".button").last.click()
         expect(failed).to_contain_text("Erreur lors de l'envoi de l'email")
         expect(failed).to_contain_text("la référence")
+    page.wait_for_function(FOCUS_IN_SIGHT)

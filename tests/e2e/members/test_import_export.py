@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import pytest
 from openpyxl import Workbook, load_workbook
 from playwright.sync_api import Page, expect
-from sqlmodel import col, func, select
+from sqlmodel import col, delete, func, select
 
 from clubapp.database import transaction
-from clubapp.models import Company, CompetitionDecision, Member
+from clubapp.models import Company, CompetitionDecision, Member, PendingImport
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
 from clubapp.services.members import competition
@@ -27,6 +27,8 @@ HEADINGS = ["Nom complet", "Fonction", "Entreprise", "Description", "E-mail"]
 
 @pytest.fixture
 def admin(page: Page, site: Site) -> Page:
+    with database_of(site), transaction() as session:
+        session.connection().execute(delete(PendingImport))
     return sign_in(page, site, ADMIN_EMAIL, "/admin")
 
 
@@ -120,12 +122,15 @@ def test_of_a_namesake_one_says_who_it_is_and_goes_on_from_there(admin: Page, si
     expect(second).to_contain_text("bravo@ancien.example → bravo@neuf.example")
     admin.reload()
     expect(second).to_contain_text("bravo@ancien.example → bravo@neuf.example")
+    expect(admin.get_by_text("ou abandonnez-le pour choisir un autre fichier")).to_be_visible()
+    expect(admin.locator("input[type=file]")).to_have_count(0)
     admin.get_by_role("button", name="Abandonner").press("Enter")
     question = admin.get_by_role("alertdialog", name="Abandonner cet import")
     expect(question.get_by_role("button", name="Annuler")).to_be_focused()
     has_no_barrier(admin)
     question.get_by_role("button", name="Abandonner").click()
     expect(second).to_have_count(0)
+    expect(admin.locator("input[type=file]")).to_have_count(1)
 
 
 def test_what_changed_since_the_preview_is_shown_anew_and_not_overwritten(
@@ -222,6 +227,9 @@ def test_what_waits_to_be_decided_leads_to_the_question(admin: Page, site: Site)
         made = competition.save_member(session, SYSTEM, form, ())
     admin.set_viewport_size({"width": 390, "height": 844})
     admin.goto("/admin/members")
+    expect(admin.get_by_role("region", name="Concurrence à décider").get_by_role("listitem").first).to_be_visible()
+    if (others := admin.get_by_text(re.compile(r"^\d+ autres?$"))).count():
+        others.click()
     admin.get_by_role("button", name=re.compile("Voisine (Aînée|Cadette).*Voisine (Aînée|Cadette)")).click()
     expect(admin.locator(".record-form legend", has_text="Concurrence")).to_be_focused()
     decision = admin.get_by_label(re.compile("Décision pour Voisine (Aînée|Cadette)"))

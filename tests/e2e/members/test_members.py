@@ -356,6 +356,13 @@ def test_a_deletion_says_what_goes_and_offers_to_make_the_member_inactive_first(
     question.get_by_role("button", name="Rendre inactif").click()
     expect(screen.locator(".toast-success")).to_contain_text("La fiche est maintenant inactive")
     expect(row).to_contain_text("Inactif")
+    row.get_by_role("button", name="Autres actions").click()
+    row.get_by_role("button", name="Rendre actif").click()
+    expect(screen.locator(".toast-success").last).to_contain_text("de nouveau actif")
+    expect(row).not_to_contain_text("Inactif")
+    with database_of(site), transaction() as session:
+        session.get_one(Member, person).is_active = False
+    screen.reload()
     ask_to_delete(row)
     expect(question.get_by_role("button", name="Rendre inactif")).to_have_count(0)
     question.get_by_role("button", name="Supprimer").click()

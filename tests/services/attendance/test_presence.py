@@ -76,7 +76,7 @@ def test_a_meeting_is_marked_by_what_was_said_and_what_was() -> None:
     held("2026-05", {"Marie": (NO, True)})
     held("2026-06", {"Marie": (None, True)})
     held("2026-07", {"Marie": (waits, False)})
-    held("2026-08", {"Marie": (None, False)})
+    held("2026-08", {"Marie": (None, False), "Paul": ({"withdrawn_at": datetime(2026, 1, 1, tzinfo=UTC)}, False)})
     held("2026-09", {"Marie": (YES, True)}, doors_closed_at=None)
     held("2026-10", {"Marie": (YES, True)}, status="cancelled")
     found = of("Marie")

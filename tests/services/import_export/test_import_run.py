@@ -64,7 +64,8 @@ def test_nothing_is_written_before_it_is_confirmed_and_the_same_file_twice_chang
 
 def test_a_line_updates_the_member_of_its_address_and_says_what_changes(atelier: None) -> None:
     confirm(send(csv_of(line(phone="03 27 41 12 34"))))
-    plan = send(csv_of(line(email="ZOE@Atelier.example", role="Présidente", phone="0033327411234", description="")))
+    same = {"name": "LEFÈBVRE Zoé", "email": "ZOE@Atelier.example", "phone": "0033327411234", "description": ""}
+    plan = send(csv_of(line(role="Présidente", **same)))
     assert [(each.outcome, each.details) for each in plan.lines] == [("update", "Fonction\u00a0: Gérante → Présidente")]
     confirm(plan)
     with reading() as session:
@@ -75,7 +76,6 @@ def test_a_line_updates_the_member_of_its_address_and_says_what_changes(atelier:
 def test_a_line_with_an_address_and_another_name_renames_nobody(atelier: None) -> None:
     confirm(send(csv_of(line())))
     plan = send(csv_of(line(name="Denis Double")))
-    assert plan.lines[0].outcome == "refuse"
     assert "Cette adresse est celle de Zoé Lefèbvre" in plan.lines[0].details
     correct(plan, 2, name="Zoé Lefèbvre-Double")
     assert again(plan).lines[0].details == "Nom complet\u00a0: Zoé Lefèbvre → Zoé Lefèbvre-Double"

@@ -82,7 +82,7 @@ def test_several_are_made_inactive_as_one_by_one(people: dict[str, str]) -> None
         assert bulk_acts.deactivate(session, HELENE, chosen) == 1
     with reading() as session:
         assert set(session.exec(select(Member.name).where(~col(Member.is_active)))) == {"Zoé", "Éric"}
-        assert session.exec(select(EventReservation.will_attend)).one() is False
+        assert session.exec(select(EventReservation.withdrawn_at)).one() == clock.now()
         noted = session.exec(select(Act.subject).where(Act.action == "member.updated")).all()
         assert noted == [people["Zoé"]]
 

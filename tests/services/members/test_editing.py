@@ -22,12 +22,15 @@ from clubapp.models import (
     Member,
     OutboxMail,
     UserSession,
+    invited,
 )
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.access import sessions
+from clubapp.services.attendance.attendee_list import list_attendees
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.edit_conflicts import RecordChanged
 from clubapp.services.base.form_fields import NOTHING, WRONG_PHONE, WRONG_WEB, InvalidForm
+from clubapp.services.events.admin_views import Figures, count_figures
 from clubapp.services.members import editing
 from clubapp.services.members.admin_form import (
     CHOOSE_COMPANY,
@@ -303,13 +306,19 @@ def test_an_inactive_member_keeps_their_record_and_loses_their_sessions(club: st
         editing.deactivate(session, HELENE, member_id)
         editing.deactivate(session, HELENE, member_id)
     assert not stored(member_id).is_active
+    asked = select(invited()).select_from(EventReservation).join(Event).order_by(col(Event.date))
     with reading() as session:
-        said = select(EventReservation.will_attend, EventReservation.responded_at).join(Event)
-        assert session.exec(said.order_by(col(Event.date))).all() == [(None, None), (False, None)], "nobody calls them"
+        assert session.exec(asked).all() == [True, False], "nobody calls them"
+        assert count_figures(session, event.id) == Figures()
+        assert not list_attendees(session, event)
+    with transaction() as session:
+        editing.activate(session, HELENE, member_id)
+        assert session.exec(asked).all() == [True, True], "they are asked again"
+        editing.deactivate(session, HELENE, member_id)
     with reading() as session:
         assert session.exec(select(UserSession.ended_at)).one() == clock.now()
-        (changed,) = session.exec(select(ActChanges.content)).all()
-    assert changed["is_active"] == [True, False]
+        changed = session.exec(select(ActChanges.content).join(Act).order_by(col(Act.number))).all()
+    assert [each["is_active"] for each in changed] == [[True, False], [False, True], [True, False]]
 
 
 def test_another_change_leaves_the_sessions_alone(club: str) -> None:

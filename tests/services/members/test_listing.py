@@ -17,6 +17,7 @@ from clubapp.services.companies import listing as company_listing
 from clubapp.services.companies.listing import CompanyFilter, CompanyList
 from clubapp.services.members import listing as member_listing
 from clubapp.services.members.listing import MemberCounts, MemberFilter, MemberList
+from clubapp.settings import settings
 from tests.factories import add_company, add_event, add_member, add_reservation
 from tests.statements import counted
 
@@ -61,6 +62,9 @@ def test_the_list_is_counted_and_shows_the_newest_first(club: str, at: Callable[
         ("Zoé Fauconnier", "Gérante", "Filature", "photo", 4, True),
     ]
     assert found.counts == MemberCounts(total=2, active=1, inactive=1, silent=0, to_complete=2, without_picture=1)
+    with transaction() as session:
+        add_member(session, settings().animator_name, description="x", role="x", company="x")
+    assert members().counts == MemberCounts(3, active=2, inactive=1, silent=0, to_complete=2, without_picture=1)
     assert found.rows[0].picture.src == "/media/e.jpg"
     assert "ZF" in found.rows[1].picture.src
 
@@ -209,8 +213,13 @@ def test_the_answer_is_that_to_the_event_at_hand_or_how_long_they_are_silent(
     assert members().counts.silent == 2, "of the event at hand alone, as on the other screens"
     at("2026-12-10T13:30")
     assert members().counts.silent == 2
+    with transaction() as session:
+        session.get_one(Event, ahead.id).status = "completed"
+    assert members().counts.silent == 5, "once it is closed"
+    with transaction() as session:
+        session.get_one(Event, ahead.id).status = "confirmed"
     at("2026-12-10T14:30")
-    assert members().counts.silent == 5, "once the first is over"
+    assert members().counts.silent == 5, "once it is over"
     with transaction() as session:
         session.execute(update(Event).where(col(Event.title) == "Févr").values(status="cancelled"))
     at("2027-03-01T10:00")

@@ -22,7 +22,8 @@ from clubapp.services.access import sessions
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor, command_actor
 from clubapp.services.mailings import test_mails
-from clubapp.services.members import editing
+from clubapp.services.members import competition, editing
+from clubapp.services.members.competition import Decision
 from clubapp.services.monitoring import act_words, acts
 from clubapp.services.monitoring.acts import ActPage, ActRow
 from tests.factories import add_admin, add_company, add_event, add_member, add_reservation
@@ -149,6 +150,15 @@ def test_a_token_and_a_test_mail_say_whose_they_are(event: Event) -> None:
         )
     assert one("token.made").subject == HELENE.email
     assert one("test.sent").subject == "essai@elsewhere.example"
+
+
+def test_a_decision_about_competition_names_both(event: Event) -> None:
+    with transaction() as session:
+        add_member(session, "Zoé Nil", None, id="m2")
+        competition.record_decisions(session, HELENE, "m1", [Decision("m2", "accepted", "Autre ville")])
+    decided = one("competition.decided")
+    assert (decided.subject, decided.note) == ("Marie Durand", "avec\u00a0: Zoé Nil")
+    assert decided.changes[0].after == "Concurrence acceptée"
 
 
 def test_the_history_of_a_record_holds_the_answers_that_were_written_down_for_it(event: Event) -> None:

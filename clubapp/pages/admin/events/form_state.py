@@ -21,6 +21,7 @@ from clubapp.pages.admin.events.form_values import (
 from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Invalid, ProofRequired, Refusal
+from clubapp.services.base.actors import Actor
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import admin_views, announcement, duplication, editing
@@ -28,6 +29,7 @@ from clubapp.services.events.admin_views import SpeakerCandidate
 from clubapp.services.events.change_notices import NoticeDecisionRequired, NoticePlan
 from clubapp.services.events.editing import MonthConflict, SavedEvent
 from clubapp.services.events.form import MAX_SPEAKERS, EventForm
+from clubapp.services.monitoring.act_words import COLUMNS
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.web.screens import proof
 from clubapp.web.screens.toasts import dismiss_errors, explain_failure, toast_success
@@ -46,6 +48,18 @@ def _toast_texts(typed: EventForm, saved: SavedEvent) -> tuple[str, str]:
     if message_count := saved.message_count:
         told.insert(0, f"{message_count} messages partent." if message_count > 1 else "1 message part.")
     return (" ".join(told), done) if told else (done, "")
+
+
+def _find_contested(opened: EventForm, mine: EventForm, theirs: EventForm) -> list[str]:
+    """The fields that were opened with one value and have got another one from each of two people."""
+    was, wanted, stored = (vars(replace(form, seen="")) for form in (opened, mine, theirs))
+    return [name for name in was if was[name] not in (wanted[name], stored[name]) and wanted[name] != stored[name]]
+
+
+def _merge(opened: EventForm, mine: EventForm, theirs: EventForm) -> EventForm:
+    """The form on their version, with their value in the fields that this person left as they were."""
+    left = {name: vars(theirs)[name] for name, value in vars(opened).items() if vars(mine)[name] == value}
+    return replace(mine, **left | {"seen": theirs.seen})
 
 
 class SpeakersState(rx.State):
@@ -80,7 +94,7 @@ class EventFormState(rx.State):
 
     While `plan` has messages, the form waits for the answer to its question. A form that was opened to choose another
     date asks it beforehand: `notices` says who is told. `focus` is the field in which the focus begins: the title,
-    unless it is named.
+    unless it is named. `_opened` is the event as the form was begun with, `_theirs` as somebody else saved it since.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -97,6 +111,8 @@ class EventFormState(rx.State):
     attempt: int = 0
     saved: int = 0
     _typed: EventForm = EventForm()
+    _opened: EventForm | None = None
+    _theirs: EventForm | None = None
 
     @rx.event
     async def open_new(self) -> None:
@@ -111,7 +127,9 @@ class EventFormState(rx.State):
     @rx.event
     async def confirm(self, event_id: str) -> None:
         """Open the form of a draft to read it once more, 'Confirmé' chosen as its status."""
-        await self._show(await read(editing.open_confirmation, actor(), str(event_id)), focus="status")
+        form = await read(editing.open_confirmation, actor(), str(event_id))
+        await self._show(form, focus="status")
+        self._opened = await read(editing.open_form, actor(), str(event_id))
 
     @rx.event
     async def postpone(self, event_id: str) -> None:
@@ -125,6 +143,7 @@ class EventFormState(rx.State):
         """Open the form of an event with a higher maximum filled in, and the focus in it."""
         form = await read(editing.open_form, actor(), str(event_id))
         await self._show(replace(form, max_participants=str(places)[:6]), focus="max_participants")
+        self._opened = form
 
     @rx.event
     async def name_caterer(self, event_id: str) -> None:
@@ -139,8 +158,9 @@ class EventFormState(rx.State):
     @rx.event
     async def restore(self, entries: dict[str, Any]) -> None:
         """A draft is restored: its speaker rows and the version it was begun on come back."""
-        kept = event_form(entries)
+        kept, opened = event_form(entries), entries.get("opened")
         if kept.id == self.form.id:
+            self._opened = event_form(opened) if isinstance(opened, dict) else None
             self.form = replace(self.form, seen=kept.seen, copy_of=kept.copy_of)
             (await self.get_state(SpeakersState)).rows = speaker_rows(kept.speakers)
 
@@ -196,7 +216,7 @@ class EventFormState(rx.State):
     async def _save(self, tell: bool | None) -> AsyncIterator[Any]:
         person, typed = actor(), self._typed
         try:
-            saved = await write(editing.save, person, typed, tell)
+            saved = await self._store(person, typed, tell)
         except NoticeDecisionRequired as wanted:
             self._tell(FormNotice())  # a new attempt: the form is unsaved again
             self.plan = wanted.plan
@@ -219,6 +239,18 @@ class EventFormState(rx.State):
         finally:
             self.is_saving = False
 
+    async def _store(self, person: Actor, typed: EventForm, tell: bool | None) -> SavedEvent:
+        """Save; what only somebody else changed since stays, and what both changed is refused once."""
+        if self._opened and self._theirs and typed.seen == self._theirs.seen:
+            typed = _merge(self._opened, typed, self._theirs)
+        try:
+            return await write(editing.save, person, typed, tell)
+        except TextChanged:
+            self._theirs = await read(editing.open_form, person, typed.id)
+            if self._opened is None or _find_contested(self._opened, typed, self._theirs):
+                raise
+            return await write(editing.save, person, _merge(self._opened, typed, self._theirs), tell)
+
     def _is_another_date(self) -> bool:
         """Whether what those invited are told of is what the form was opened for, so that its own choice counts."""
         typed, form = self._typed, self.form
@@ -226,6 +258,7 @@ class EventFormState(rx.State):
 
     async def _show(self, form: EventForm, *, focus: str = "") -> None:
         self.form, self.focus = form, focus
+        self._opened, self._theirs = form, None
         speakers = await self.get_state(SpeakersState)
         speakers.rows = speaker_rows(form.speakers)
         speakers.people = list(await read(admin_views.list_speaker_candidates, actor()))
@@ -245,6 +278,10 @@ class EventFormState(rx.State):
             self._tell(FormNotice("red", SAVE_FAILED, refusal.text))
         if isinstance(refusal, TextChanged):
             self.form = replace(self.form, seen=refusal.seen)
+            if self._opened and self._theirs:
+                names = [COLUMNS[name] for name in _find_contested(self._opened, self._typed, self._theirs)]
+                text = f"{refusal.text} Changé des deux côtés\u00a0: {', '.join(names)}."
+                self.failure = FormNotice("red", SAVE_FAILED, text)
 
     def _tell(self, failure: FormNotice, errors: FieldErrors | None = None) -> None:
         self.failure, self.errors = failure, errors or FieldErrors()

@@ -108,12 +108,18 @@ def _choice(subject: _Subject) -> rx.Component:
             download_link("téléchargez la liste actuelle", subject.export_path),
             " et complétez-la.",
         ),
-        file_drop(
-            address=f"{routes.IMPORTS}/{subject.kind}",
-            label="Choisir un fichier",
-            hint="CSV ou XLSX, 5 Mo et 5\u00a0000 lignes au maximum. Vous pouvez aussi le déposer ici.",
-            on_received=ImportState.look,
-            on_refused=ImportState.refuse,
+        rx.cond(
+            ImportState.is_corrected,
+            rx.el.p(
+                "L’import ci-dessous vous attend\u00a0: finissez-le, ou abandonnez-le pour choisir un autre fichier."
+            ),
+            file_drop(
+                address=f"{routes.IMPORTS}/{subject.kind}",
+                label="Choisir un fichier",
+                hint="CSV ou XLSX, 5 Mo et 5\u00a0000 lignes au maximum. Vous pouvez aussi le déposer ici.",
+                on_received=ImportState.look,
+                on_refused=ImportState.refuse,
+            ),
         ),
     )
 
@@ -290,7 +296,7 @@ def _question() -> rx.Component:
     """The question before corrections are lost."""
     return confirm_dialog(
         "Abandonner cet import\u00a0?",
-        "Rien n’est encore enregistré\u00a0: le fichier et vos corrections seront oubliés.",
+        "Les lignes qui restent et vos corrections seront oubliées. Les fiches déjà importées restent.",
         open=ImportState.is_leaving,
         on_confirm=ImportState.discard,
         on_cancel=ImportState.stay,

@@ -28,7 +28,8 @@ _PROGRESS_EVERY = 0.2  # seconds
 class ImportState(rx.State):
     """One file at a time. The lines of the plan stay on the server; the screen shows those of one outcome.
 
-    `is_leaving` while the question is open whether corrections are to be lost.
+    Another file takes the place of one whose lines are as it came, not of one that `is_corrected`; `is_leaving` while
+    the question is open whether corrections are to be lost.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -43,7 +44,7 @@ class ImportState(rx.State):
     is_reading: bool = False
     is_busy: bool = False
     is_leaving: bool = False
-    _is_corrected: bool = False
+    is_corrected: bool = False
     _lines: tuple[ImportLine, ...] = ()
 
     @rx.event
@@ -55,7 +56,7 @@ class ImportState(rx.State):
         if left:
             with suppress(NotFound):  # discarded meanwhile in another tab
                 self._preview(await read(import_run.build_plan, actor(), left))
-                self._is_corrected = True  # it may have been: giving it up is asked first
+                self.is_corrected = True  # it may have been: giving it up is asked first
 
     @rx.event
     async def look(self, import_id: str) -> AsyncIterator[None]:
@@ -128,7 +129,7 @@ class ImportState(rx.State):
     @rx.event
     async def give_up(self) -> None:
         """Forget the file; once lines were corrected, ask first."""
-        if self._is_corrected:
+        if self.is_corrected:
             self.is_leaving = True
         else:
             await self._discard()
@@ -156,13 +157,13 @@ class ImportState(rx.State):
         except Refusal as refusal:
             self.refusal = refusal.text
         else:
-            self._is_corrected = True
+            self.is_corrected = True
         self._preview(await read(import_run.build_plan, actor(), self.plan.id))
 
     def _clear(self) -> None:
         self.plan, self.shown, self.hidden, self.outcome = ImportPlan(), [], 0, ALL
         self.refusal, self.done, self.is_reading, self._lines = "", 0, False, ()
-        self.is_leaving = self._is_corrected = False
+        self.is_leaving = self.is_corrected = False
 
     def _preview(self, plan: ImportPlan) -> None:
         self._lines, self.plan = plan.lines, replace(plan, lines=())

@@ -142,7 +142,8 @@ def _visibility() -> rx.Component:
         role="switch",
         aria_label="Membre actif",
         default_checked=_form.is_active,
-        hint="Inactif, il quitte l’annuaire, ne reçoit plus d’e-mails et ne peut plus se connecter comme membre.",
+        hint="Inactif, il quitte l’annuaire, ne reçoit plus d’e-mails, ne peut plus se connecter comme membre, et ses "
+        "places aux prochaines rencontres sont libérées.",
         class_name="switch",
     )
     return rx.el.fieldset(

@@ -74,7 +74,8 @@ def deletion_effects() -> rx.Component:
     return rx.el.div(
         rx.el.p(
             "Sa fiche, sa photo, ses sessions, le contenu de ses messages et ses invitations aux prochaines rencontres "
-            "seront effacés, ses places libérées. Aux rencontres passées, ses réponses restent comptées, sans son nom."
+            "seront effacés, ses places libérées. Aux rencontres passées, ses réponses restent comptées, sans son nom. "
+            "S’il est intervenant d’une rencontre, son nom y reste\u00a0: modifiez-la pour l’en retirer."
         ),
         rx.cond(
             MembersState.doomed_is_active,
@@ -111,7 +112,11 @@ def _row(member: Any) -> rx.Component:
         name=member.name,
         opener=row_opener(face, member.name, member.role, inactive, MemberFormState.edit(member.id), also=domain),
         acts=[
-            rx.cond(member.is_active, menu_act("pause", "Rendre inactif", set_aside), rx.fragment()),
+            rx.cond(
+                member.is_active,
+                menu_act("pause", "Rendre inactif", set_aside),
+                menu_act("check", "Rendre actif", MembersState.activate(member.id)),
+            ),
             delete_act(member.name, doom),
         ],
         page=routes.admin_member(member.id),

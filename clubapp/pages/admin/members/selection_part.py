@@ -40,7 +40,7 @@ def selection_questions() -> rx.Component:
     return rx.fragment(
         confirm_dialog(
             rx.cond(_chosen.count > 1, f"Rendre inactifs {_chosen.count} membres", f"Rendre inactif {_chosen.names}"),
-            f"{_chosen.names}\u00a0: inactif, un membre quitte l’annuaire, ne reçoit plus d’e-mails, ne peut plus se "
+            f"{_chosen.names}. Inactif, un membre quitte l’annuaire, ne reçoit plus d’e-mails, ne peut plus se "
             "connecter comme membre, et ses places aux prochaines rencontres sont libérées. Sa fiche reste.",
             open=_state.asking == INACTIVE,
             on_confirm=_state.deactivate,

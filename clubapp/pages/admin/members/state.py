@@ -83,6 +83,17 @@ class MembersState(RecordList, rx.State):
             self.is_busy, self.doomed = False, ""
         await self.load()
 
+    @rx.event
+    async def activate(self, member_id: str) -> None:
+        """Make an inactive member active again."""
+        try:
+            await write(editing.activate, actor(), str(member_id))
+        except Refusal as refusal:
+            await toast_error(self, "Erreur", refusal.text)
+        else:
+            await toast_success(self, "Le membre est de nouveau actif.")
+        await self.load()
+
     async def _delete(self, person: Actor, record_id: str) -> None:
         await write(editing.delete, person, record_id)
 

@@ -10,6 +10,8 @@ from clubapp.services.members.competition import UndecidedPair
 from clubapp.services.privacy.rights_requests import OpenRequest
 from clubapp.ui import badge, link_button, panel
 
+_UNFOLDED = 3
+
 
 def member_tasks() -> rx.Component:
     """The two lists, each only while it holds something."""
@@ -39,8 +41,15 @@ def request_notice() -> rx.Component:
 
 
 def _list(title: str, tasks: rx.vars.ArrayVar, task: Callable[..., rx.Component]) -> rx.Component:
-    rows = rx.el.ul(rx.foreach(tasks, task), class_name="record-tasks")
-    return rx.cond(tasks.length() > 0, panel(title, rows, aria_label=title), rx.fragment())
+    """The first ones; the others are folded, for the list of members stands below."""
+    rest = tasks.length() - _UNFOLDED
+    folded = rx.el.details(
+        rx.el.summary(rx.cond(rest > 1, f"{rest} autres", "1 autre"), class_name="rivals-summary"),
+        rx.el.ul(rx.foreach(tasks[_UNFOLDED:], task), class_name="record-tasks"),
+    )
+    first = rx.el.ul(rx.foreach(tasks[:_UNFOLDED], task), class_name="record-tasks")
+    shown = panel(title, first, rx.cond(rest > 0, folded, rx.fragment()), aria_label=title)
+    return rx.cond(tasks.length() > 0, shown, rx.fragment())
 
 
 def _request(asked: OpenRequest) -> rx.Component:

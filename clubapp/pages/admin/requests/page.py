@@ -198,6 +198,7 @@ def _outcome(value: str, label: str, **props: Any) -> rx.Component:
         value=value,
         aria_invalid=rx.cond(wrong, "true", "false"),
         aria_describedby=rx.cond(wrong, "outcome-error", ""),
+        on_change=RequestsState.reconsider(),
         class_name="checkbox-box",
         **props,
     )

@@ -90,6 +90,11 @@ class RequestsState(Loading, rx.State):
         self.answering, self.wrong_outcome, self.wrong_answer = str(request_id), "", ""
 
     @rx.event
+    def reconsider(self) -> None:
+        """Another outcome is chosen: what was said of the first one goes."""
+        self.wrong_outcome = self.wrong_answer = ""
+
+    @rx.event
     def leave_answer(self) -> None:
         """Close it."""
         self.answering = ""

@@ -20,11 +20,17 @@ const reach = (nodes, side) => Math.max(0, ...nodes.map((node) => {
 
 const inPage = (selector) => [...document.querySelectorAll(selector)].filter((node) => !node.closest("dialog"));
 
+/** Whether a bar stands at an edge of the view, and not in its place in the text, where toasts may cover it. */
+function isAtEdge(bar, view) {
+  const { top, bottom } = bar.getBoundingClientRect();
+  return getComputedStyle(bar).position === "fixed" || bottom >= view.bottom - 1 || top <= view.top + 1;
+}
+
 function keepInSight(scope, above, below, growth) {
   const node = document.activeElement;
-  const isBar = node.closest(`${BARS}, ${FLOATING}, ${DIALOG_TOP}, ${DIALOG_BOTTOM}`);
-  if (!scope.contains(node) || node === document.body || isBar) return;
   const view = scope === document.documentElement ? { top: 0, bottom: window.innerHeight } : scope.getBoundingClientRect();
+  const bar = node.closest(`${BARS}, ${FLOATING}, ${DIALOG_TOP}, ${DIALOG_BOTTOM}`);
+  if (!scope.contains(node) || node === document.body || (bar && isAtEdge(bar, view))) return;
   const { top, bottom, height } = node.getBoundingClientRect();
   const wasSeen = bottom > view.top - growth && top < view.bottom + growth;
   if (wasSeen && height < view.bottom - view.top - above - below) node.scrollIntoView({ block: "nearest" });

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 from sqlalchemy import text
 
+from clubapp import routes
 from clubapp.database import transaction
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
@@ -15,6 +16,7 @@ from tests.e2e.invitation_steps import database_of
 from tests.e2e.layout_checks import box, overlap
 from tests.e2e.mailings.test_broadcasts import on_screen as on_emails
 from tests.e2e.mailings.test_broadcasts import write
+from tests.e2e.mailings.test_writing import two_members
 from tests.e2e.site import EMBEDDED, Site
 
 FOCUS_IN_SIGHT = """() => {
@@ -111,9 +113,21 @@ def test_what_failed_is_named_with_the_reference(
     form.get_by_role("button", name="Enregistrer et envoyer").click()
     question = page.get_by_role("alertdialog")
     expect(question).to_be_visible()
-    page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
     with without_audit(site):
         question.locator(".button").last.click()
         expect(failed).to_contain_text("Erreur lors de l'envoi de l'email")
         expect(failed).to_contain_text("la référence")
+
+
+def test_what_failed_at_the_end_of_a_page_covers_no_button_that_has_the_focus(page: Page, site: Site) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    sign_in(page, site, ADMIN_EMAIL, routes.write_to(membres=[two_members(site)[0].id]))
+    page.get_by_label("Objet", exact=True).fill("Lettre perdue")
+    page.get_by_label("Message", exact=True).fill("Bonjour,")
+    page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
+    page.get_by_role("button", name="Envoyer…").click()
+    with without_audit(site):
+        page.get_by_role("alertdialog").get_by_role("button", name="Envoyer", exact=True).click()
+        expect(page.locator(".toast-error")).to_be_visible()
+    expect(page.get_by_role("alertdialog")).to_have_count(0)
     page.wait_for_function(FOCUS_IN_SIGHT)

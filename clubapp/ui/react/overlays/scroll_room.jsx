@@ -8,7 +8,10 @@ const DIALOG_BOTTOM = ".dialog-foot, .dialog-actions, .form-actions";
 const ROOM = 8; // for the ring of the focus
 const LEAST_ABOVE = 24; // as in base.css
 
+const SETTLED_MS = 150;
+
 const known = new WeakMap();
+let keepLast = () => {};
 let barsBefore = null;
 
 /** How far what is shown of these nodes reaches into the view from its `side`. */
@@ -42,7 +45,10 @@ function leaveRoom(scope, above, below) {
   known.set(scope, [above, below]);
   scope.style.scrollPadding = `${above}px 0 ${below}px`;
   const growth = Math.max(above - wasAbove, below - wasBelow);
-  if (growth > 0) keepInSight(scope, above, below, growth);
+  if (growth <= 0) return;
+  keepInSight(scope, above, below, growth);
+  const until = performance.now() + SETTLED_MS;
+  keepLast = () => performance.now() < until && keepInSight(scope, above, below, growth);
 }
 
 function measurePage() {
@@ -86,5 +92,10 @@ if (typeof window !== "undefined") {
   window.addEventListener("keyup", showWholeField);
   new MutationObserver(measureSoon).observe(document.body, { childList: true, subtree: true });
   window.addEventListener("resize", measureSoon);
+  // The room at the end of the page is there a little later than the padding that makes it.
+  new ResizeObserver(() => {
+    keepLast();
+    keepLast = () => {};
+  }).observe(document.body, { box: "border-box" });
   measureSoon();
 }

@@ -3,16 +3,15 @@
 from itertools import count
 
 from playwright.sync_api import Locator, Page, expect
-from sqlmodel import col, select
 
 from clubapp import clock
 from clubapp.database import transaction
-from clubapp.models import EventSpeaker, Member
+from clubapp.models import EventSpeaker
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import database_of
 from tests.e2e.site import Site
-from tests.factories import add_event, add_reservation
+from tests.factories import add_event, add_member, add_reservation
 
 _numbers = count()
 ANSWERS = ({"will_attend": True}, {"will_attend": True, "guest_count": 1}, {}, {"will_attend": False})
@@ -82,8 +81,7 @@ def announce(site: Site, title: str) -> tuple[str, list[str]]:
         date = clock.from_local(f"{2040 + number}-05-14T12:00")
         event = add_event(session, title=title, date=date, status="confirmed", invitation_sent=True)
         session.add(EventSpeaker(event_id=event.id, name="Zoé Fauconnier"))
-        wanted = select(Member).where(col(Member.email).is_not(None), col(Member.is_active)).order_by(col(Member.name))
-        members = session.exec(wanted.offset(number * len(ANSWERS)).limit(len(ANSWERS))).all()
-        for member, given in zip(members, ANSWERS, strict=True):
-            add_reservation(session, event, member, **given)
-        return event.id, [str(member.email) for member in members]
+        addresses = [f"annonce{number}.{place}@essai.example" for place in range(len(ANSWERS))]
+        for address, given in zip(addresses, ANSWERS, strict=True):
+            add_reservation(session, event, add_member(session, f"{title} {address[:9]}", address), **given)
+        return event.id, addresses

@@ -67,6 +67,9 @@ def expire_offers(session: Session) -> int:
         How many offers have lapsed.
     """
     lapsed, is_held = 0, pause.is_held(session)
+    begun = select(EventReservation).join(Event).where(col(Event.date) <= clock.now())
+    for each in session.exec(begun.where(col(EventReservation.offer_until) > clock.now())).all():
+        _back_in_line(session, each)  # the event was moved before the end of the offer
     waited_for = select(EventReservation.event_id).where(col(EventReservation.waiting_since).is_not(None)).distinct()
     full = select(Event).where(col(Event.id).in_(waited_for), col(Event.date) > clock.now())
     for event in session.exec(full.order_by(col(Event.id))).all():

@@ -42,8 +42,10 @@ def correct_line(session: Session, actor: Actor, import_id: str, number: int, ty
     require_admin(actor)
     pending = find_pending(session, actor, import_id, lock=True)
     labels = KINDS[pending.kind].labels
-    headings = {column: heading for heading, column in KINDS[pending.kind].fields_of(pending.headings).items()}
-    cells = {headings.get(name, labels[name]): clean_block(text) for name, text in typed.items() if name in labels}
+    fields = KINDS[pending.kind].fields_of(pending.headings)
+    headings = {column: heading for heading, column in fields.items()}
+    cells = {heading: "" for heading, column in fields.items() if column in typed}  # several may make up a column
+    cells |= {headings.get(name, labels[name]): clean_block(text) for name, text in typed.items() if name in labels}
     row = _find_row(pending, number)
     kept = {name: value for name, value in row.items() if name != "chosen"}
     _replace_row(pending, number, kept | {"cells": row["cells"] | cells})

@@ -97,7 +97,9 @@ class ImportKind:
     trades: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def fields_of(self, headings: list[str]) -> dict[str, str]:
-        """The column of each known heading; the first heading wins when two name the same column."""
+        """The column of each known heading; the first heading wins when two name the same column, but of several trades
+        each says something, and those that find no column free are expertise too.
+        """
         known = {name: name for name in self.labels} | dict(self.synonyms)
         known |= {fold(label): name for name, label in self.labels.items()}
         found: dict[str, str] = {}
@@ -108,8 +110,8 @@ class ImportKind:
         for trade, columns in self.trades.items():
             heading = next((heading for heading in headings if _bare(heading) == trade), "")
             free = next((name for name in columns if name not in found.values()), "")
-            if free and heading and heading not in found:
-                found[heading] = free
+            if heading and heading not in found:
+                found[heading] = free or "expertise"
         return {heading: found[heading] for heading in headings if heading in found}
 
     def describe_renamed(self, known: Mapping[str, str]) -> str:
@@ -283,6 +285,15 @@ def describe_new_company(form: Any) -> str:
     """The company that is made with a member, in French; empty when there is none to make."""
     name = new_company_name(form)
     return f"Avec une nouvelle entreprise\u00a0: {name}." if name else ""
+
+
+def read_cells(names: Mapping[str, str], cells: Mapping[str, str]) -> dict[str, str]:
+    """The text of each column: several headings of one column make a list."""
+    found: dict[str, list[str]] = {}
+    for heading, cell in cells.items():
+        if heading in names and cell:
+            found.setdefault(names[heading], []).append(cell)
+    return {name: ", ".join(texts) for name, texts in found.items()}
 
 
 def join_names(values: Mapping[str, str]) -> dict[str, str]:

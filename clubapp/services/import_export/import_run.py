@@ -35,6 +35,7 @@ from clubapp.services.import_export.import_matching import (
     describe_new_company,
     join_names,
     new_company_name,
+    read_cells,
     shorten,
 )
 from clubapp.services.import_export.spreadsheet_reader import Sheet
@@ -47,7 +48,8 @@ OUTCOMES = {CREATE: "À créer", UPDATE: "À mettre à jour", SAME: "Inchangée"
 GONE = "Cet import n’est plus disponible\u00a0: choisissez le fichier à nouveau."
 REFUSED = "Rien n’a été importé\u00a0: la ligne {line} est refusée. {reason}"
 CHANGED = (
-    "Rien n’a été importé\u00a0: des fiches ont changé depuis l’aperçu. Vérifiez le nouvel aperçu, puis confirmez."
+    "Rien n’a été importé\u00a0: des fiches ou des lignes ont changé depuis l’aperçu. Vérifiez le nouvel aperçu, "
+    "puis confirmez."
 )
 NO_COLUMN = "Aucune colonne n’est reconnue. Les titres attendus sont par exemple\u00a0: {names}."
 TWICE = "Même fiche que la ligne {}, {}."
@@ -314,7 +316,7 @@ def _decide(session: Session, pending: PendingImport) -> list[_LineDecision]:
             seen[repeats[0]] = (repeats[1], repeats[2])
     decided = []
     for row in pending.rows:
-        values = {names[heading]: cell for heading, cell in row["cells"].items() if heading in names and cell}
+        values = read_cells(names, row["cells"])
         found = FormCheck(optional=kind.may_lack)
         before = records.find_record(join_names(values), found, row.get("chosen", ""))
         decided.append(_decide_line(kind, records, _Row(row["line"], join_names(values), found, before), seen))

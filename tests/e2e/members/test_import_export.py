@@ -79,6 +79,10 @@ def test_good_lines_come_in_at_once_and_a_wrong_one_is_corrected_on_the_screen(
     expect(admin.get_by_text("0 à créer, 0 à mettre à jour, 0 sans changement, 1 refusée.")).to_be_visible()
     expect(others).to_have_count(0)
     expect(admin.get_by_role("button", name="Rien à importer")).to_be_disabled()
+    wrong.get_by_label("E-mail").fill("import-40@")
+    expect(admin.get_by_text("L’import ci-dessous vous attend")).to_be_visible()
+    admin.reload()
+    expect(wrong.get_by_label("E-mail")).to_have_value("import-40@")
     for typed in ("import-40@table", "import-40@table.example"):  # refused again, then corrected at once
         wrong.get_by_label("E-mail").fill(typed)
         wrong.get_by_role("button", name="Corriger").click()
@@ -144,7 +148,7 @@ def test_what_changed_since_the_preview_is_shown_anew_and_not_overwritten(
     with database_of(site), transaction() as session:
         add_member(session, "Course 002", "course-2@table.example", role="Associée")
     go.click()
-    expect(admin.get_by_text("Rien n’a été importé\u00a0: des fiches ont changé depuis l’aperçu.")).to_be_visible()
+    expect(admin.get_by_text("Rien n’a été importé\u00a0: des fiches ou des lignes ont changé")).to_be_visible()
     expect(admin.get_by_text("Associée → Gérante")).to_be_visible()
     assert imported(site, "Course") == 1
     go.click()

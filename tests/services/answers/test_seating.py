@@ -10,8 +10,8 @@ from clubapp.mail.transport.mime import render_parts
 from clubapp.models import OutboxMail
 from clubapp.services.events import editing
 from clubapp.services.events.form import SpeakerForm
-from tests.services.answers.invitees import ADMIN, NOW, Move, change_member, figures
-from tests.services.answers.test_waiting_list import full, listed
+from tests.services.answers.invitees import ADMIN, NOW, Move, change_event, change_member, figures
+from tests.services.answers.test_waiting_list import expire, full, listed
 
 
 def set_limit(event_id: str, limit: int) -> str:
@@ -66,3 +66,13 @@ def test_who_raises_the_limit_is_told_how_many_came_in_and_whom_no_mail_reaches(
         "À prévenir par téléphone, sans adresse e-mail\u00a0: Élodie, Paul."
     )
     assert set_limit(marie.event_id, 10) == ""
+
+
+def test_an_offer_ends_with_an_event_that_was_moved_before_it(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul = full("Marie", "Paul")
+    marie.says(False)
+    assert paul.row.offer_until is not None
+    change_event(marie.event_id, date=clock.now())
+    expire()
+    assert (paul.row.offer_until, paul.row.is_waiting) == (None, True)

@@ -258,11 +258,11 @@ def test_a_trade_goes_where_the_list_of_members_shows_it(
 
 
 def test_a_trade_beside_a_role_is_an_expertise(club: str) -> None:
-    row = ["Zoé Lefèbvre", "Plombière", "Gérante"]
-    confirm(send(csv_of(row, headings=("Nom", "Métier", "Fonction"))))
+    row = ["Zoé Lefèbvre", "Plombière", "Gérante", "Chauffage"]
+    confirm(send(csv_of(row, headings=("Nom", "Métier", "Fonction", "Profession"))))
     with reading() as session:
         kept = session.exec(select(Member)).one()
-        assert (kept.role, kept.expertise) == ("Gérante", ["Plombière"])
+        assert (kept.role, kept.expertise) == ("Gérante", ["Plombière", "Chauffage"])
 
 
 def test_a_first_name_in_a_column_of_its_own_comes_before_the_name(atelier: None) -> None:

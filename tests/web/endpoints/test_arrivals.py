@@ -264,10 +264,12 @@ def test_the_instant_is_that_of_the_press_whatever_the_clock_of_the_device_says(
 
 def test_a_guest_nobody_announced_comes_with_their_touch(evening: Evening) -> None:
     holder, person = helper(evening), new_id()
+    others = re.findall(r"Autres <span>\d+", holder.get(evening.helper).text)
     rows = post(holder, evening.helper, touch(person, name="Ali Baba", company="Quarante")).json()["rows"]
     assert [(row["name"], row["company"], row["is_unannounced"]) for row in rows if row["arrived"]] == [
         ("Ali Baba", "Quarante", True)
     ]
+    assert re.findall(r"Autres <span>\d+", holder.get(evening.helper).text) == others != []
     with reading() as session:
         assert session.get(Member, person) is None
 

@@ -41,6 +41,7 @@ _changes: Any = _plan.creates + _plan.updates
 _NO_COMPETITION = (
     " Un import ne pose aucune question de concurrence\u00a0: elle est posée quand une fiche est modifiée à l’écran."
 )
+_PAUSE_MS = 400  # in typing, after which it is kept
 _CORRECT = "Corrigez-les ci-dessous ou laissez-les de côté."
 _FILTERS = (
     *((ALL, "Toutes"), (CREATE, "À créer"), (UPDATE, "À mettre à jour")),
@@ -273,7 +274,11 @@ def _correction(line: ImportLine) -> rx.Component:
 
 
 def _field(field: LineField, number: Any) -> rx.Component | rx.Var:
-    props: Any = {"id": f"{field.name}-{number}", "default_value": field.value}
+    props: Any = {
+        "id": f"{field.name}-{number}",
+        "default_value": field.value,
+        "on_change": lambda text: ImportState.keep(_plan.id, number, field.name, text).debounce(_PAUSE_MS),
+    }
     label: Any = field.label
     domain = select(label, "activity_domain", list(DOMAIN_CHOICES), **props | {"default_value": NOTHING})
     return rx.match(

@@ -48,9 +48,10 @@ class ImportState(rx.State):
     _lines: tuple[ImportLine, ...] = ()
 
     @rx.event
-    async def begin(self) -> None:
+    async def begin(self) -> AsyncIterator[None]:
         """The screen appears: take up the import that was left before it was finished."""
         self._clear()
+        yield  # its fields are drawn anew, with what was typed into them last
         kind = COMPANIES if self.router.url.path.startswith(routes.IMPORT_COMPANIES) else MEMBERS
         left = await read(import_corrections.find_unfinished, actor(), kind)
         if left:
@@ -115,6 +116,16 @@ class ImportState(rx.State):
         """Replace the wrong cells of a line, and show the plan that this makes."""
         typed = {name: text[:LONGEST_BLOCK] for name, text in pairs_of(entries)}
         await self._mend(import_corrections.correct_line, _number(typed.pop("line", "")), typed)
+
+    @rx.event
+    async def keep(self, plan_id: str, number: int, column: str, text: str) -> None:
+        """Keep what is being typed into a line of a plan; 'Corriger' shows what that makes of it."""
+        shown, of = (each.partition(".")[0] for each in (self.plan.id, str(plan_id)))
+        if shown and shown == of and not self.is_busy:
+            typed = {str(column): str(text)[:LONGEST_BLOCK]}
+            with suppress(Refusal):  # said at 'Corriger'
+                await write(import_corrections.correct_line, actor(), self.plan.id, _number(number), typed)
+                self.is_corrected = True
 
     @rx.event
     async def choose(self, number: int, person: str) -> None:

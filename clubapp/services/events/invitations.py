@@ -27,6 +27,7 @@ from clubapp.text.collation import sort_by_name
 NO_ADDRESS = "pas d’adresse e-mail"
 OPTED_OUT = "désinscrit des envois"
 ANSWERED = "a déjà répondu"
+NO_LONGER_ACTIVE = "n’est plus membre actif"
 
 ALREADY_SENT = "Les invitations de cet événement ont déjà été envoyées."
 CANCELLED = "Cet événement est annulé\u00a0: personne ne peut y être invité."
@@ -89,9 +90,13 @@ def plan_invitations(session: Session, actor: Actor, event_id: str) -> Invitatio
     invited, excluded = split_members(session, event_id)
     refuse_if("" if invited else NOBODY)
     count = len(invited)
+    inactive = session.scalars(select(Member).where(col(Member.is_active).is_(False)).order_by(Member.id))
+    left_out = [
+        (member.name, reason) for member, reason in (*excluded, *((member, NO_LONGER_ACTIVE) for member in inactive))
+    ]
     return InvitationPlan(
         f"{count} membres recevront l’invitation." if count > 1 else f"{count} membre recevra l’invitation.",
-        tuple(Excluded(member.name, reason) for member, reason in excluded),
+        tuple(sort_by_name(Excluded(*each) for each in left_out)),
         event.status == EventStatus.DRAFT,
     )
 

@@ -7,10 +7,9 @@ from sqlmodel import Session, col, select
 
 from clubapp.mail.messages.built_in_event_texts import Timing
 from clubapp.models import Event, EventReservation, Member, ReminderType, invited
-from clubapp.services.events.invitations import NO_ADDRESS, OPTED_OUT, split_members
+from clubapp.services.events.invitations import NO_ADDRESS, NO_LONGER_ACTIVE, OPTED_OUT, split_members
 from clubapp.text.collation import sort_by_name
 
-NO_LONGER_ACTIVE = "n’est plus membre actif"
 DECLINED = "a répondu non"
 WAITING = "sur la liste d’attente"
 SILENT = "n’a pas répondu"

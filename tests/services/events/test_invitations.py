@@ -126,12 +126,14 @@ def test_before_the_sending_its_numbers_and_those_left_out_are_told(club: str) -
     with transaction() as session:
         add_member(session, "Sans Adresse", None)
         add_member(session, "Parti", "parti@club.example").opted_out_at = clock.now()
+        add_member(session, "Ancien", "ancien@club.example", is_active=False)
     event_id = an_event(title="Matinale")
     with reading() as session:
         plan = invitations.plan_invitations(session, HELENE, event_id)
         mail = previews.preview_invitation(session, HELENE, event_id)
     assert (plan.sentence, plan.is_draft) == ("2 membres recevront l’invitation.", True)
     assert plan.excluded == (
+        Excluded("Ancien", "n’est plus membre actif"),
         Excluded("Parti", "désinscrit des envois"),
         Excluded("Sans Adresse", "pas d’adresse e-mail"),
     )

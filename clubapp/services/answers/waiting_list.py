@@ -142,7 +142,7 @@ def renew_invitations(session: Session, member_id: str) -> None:
     """Someone is active again: they are invited as before to the events ahead, and may answer."""
     for reservation, _ in _list_ahead(session, member_id):
         if reservation.responded_at is None:
-            reservation.will_attend = None  # programs before 1.3.0 wrote a "no" that nobody had said
+            reservation.will_attend = None  # programs up to 1.2.0 wrote a "no" that nobody had said
         reservation.withdrawn_at, reservation.updated_at = None, clock.now()
         session.add(reservation)
 

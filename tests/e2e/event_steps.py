@@ -83,5 +83,5 @@ def announce(site: Site, title: str) -> tuple[str, list[str]]:
         session.add(EventSpeaker(event_id=event.id, name="Zoé Fauconnier"))
         addresses = [f"annonce{number}.{place}@essai.example" for place in range(len(ANSWERS))]
         for address, given in zip(addresses, ANSWERS, strict=True):
-            add_reservation(session, event, add_member(session, f"{title} {address[:9]}", address), **given)
+            add_reservation(session, event, add_member(session, f"Wilfried {address}", address), **given)
         return event.id, addresses

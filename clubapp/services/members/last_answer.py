@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import and_
+from sqlalchemy import and_, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, func, select
 
@@ -66,11 +66,9 @@ def _rank(*which: Any) -> Any:
 def _find_at_hand() -> Any:
     """The next event to which somebody is invited, until it is over or closed; else the last one."""
     event, reservation = aliased(Event), aliased(EventReservation)
-    is_ahead = (
-        col(event.date) > clock.now() - timedelta(hours=DURATION_HOURS),
-        col(event.status) != EventStatus.COMPLETED,
-    )
-    ahead = case((and_(*is_ahead), event.date))
+    without_end = col(event.ends_at).is_(None) & (col(event.date) > clock.now() - timedelta(hours=DURATION_HOURS))
+    has_not_ended = or_(without_end, col(event.ends_at) > clock.now())
+    ahead = case((and_(has_not_ended, col(event.status) != EventStatus.COMPLETED), event.date))
     invited = select(reservation.id).where(reservation.event_id == event.id, col(reservation.member_id).is_not(None))
     query = select(event.id).where(event.status != EventStatus.CANCELLED, invited.exists())
     return query.order_by(ahead.is_(None), ahead, col(event.date).desc()).limit(1).scalar_subquery()

@@ -211,7 +211,10 @@ def test_a_choice_made_right_after_a_draft_came_back_stays(page: Page, form: Loc
 def test_an_unknown_company_is_made_with_its_first_member(page: Page, form: Locator) -> None:
     name = form.get_by_label("Nom de la nouvelle entreprise")
     expect(name).to_be_hidden()
+    form.locator("[name=company_id]").select_option(label="Pixel du Beffroi")
+    expect(form.locator("[name=activity_domain]")).not_to_have_value("Sécurité & Qualité")
     form.locator("[name=company_id]").select_option(label="Nouvelle entreprise…")
+    expect(form.locator("[name=activity_domain]")).to_have_value("Sécurité & Qualité")
     form.locator("[name=role]").fill("Gérante")
     form.locator("[name=description]").fill("Bonjour.")
     page.get_by_role("button", name="Créer").click()

@@ -30,9 +30,11 @@ def without_audit(site: Site) -> Iterator[None]:
     """Nothing that is recorded can be saved: an error nobody foresaw."""
     with database_of(site), transaction() as session:
         session.connection().execute(text("ALTER TABLE acts RENAME TO away"))
-    yield
-    with database_of(site), transaction() as session:
-        session.connection().execute(text("ALTER TABLE away RENAME TO acts"))
+    try:
+        yield
+    finally:
+        with database_of(site), transaction() as session:
+            session.connection().execute(text("ALTER TABLE away RENAME TO acts"))
 
 
 def toast(page: Page) -> Locator:
@@ -126,8 +128,10 @@ def test_what_failed_at_the_end_of_a_page_covers_no_button_that_has_the_focus(pa
     page.get_by_label("Message", exact=True).fill("Bonjour,")
     page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
     page.get_by_role("button", name="Envoyer…").click()
+    send = page.get_by_role("alertdialog").get_by_role("button", name="Envoyer", exact=True)
+    expect(send).to_be_visible()
     with without_audit(site):
-        page.get_by_role("alertdialog").get_by_role("button", name="Envoyer", exact=True).click()
+        send.click()
         expect(page.locator(".toast-error")).to_be_visible()
     expect(page.get_by_role("alertdialog")).to_have_count(0)
     page.wait_for_function(FOCUS_IN_SIGHT)

@@ -83,6 +83,8 @@ def test_good_lines_come_in_at_once_and_a_wrong_one_is_corrected_on_the_screen(
     expect(admin.get_by_text("L’import ci-dessous vous attend")).to_be_visible()
     admin.reload()
     expect(wrong.get_by_label("E-mail")).to_have_value("import-40@")
+    wrong.get_by_label("E-mail").fill("import-40@table.example")  # counted as it is typed
+    expect(admin.get_by_role("button", name="Importer 1 fiche")).to_be_enabled()
     for typed in ("import-40@table", "import-40@table.example"):  # refused again, then corrected at once
         wrong.get_by_label("E-mail").fill(typed)
         wrong.get_by_role("button", name="Corriger").click()
@@ -98,6 +100,10 @@ def test_good_lines_come_in_at_once_and_a_wrong_one_is_corrected_on_the_screen(
     has_no_barrier(admin)
     admin.get_by_role("button", name="Abandonner").click()
     expect(admin.get_by_role("heading", name="Ce que l’import fera")).to_be_hidden()
+    choose.set_input_files(workbook(tmp_path, a_company(site), marker="Seule", broken=2, count=1))
+    admin.get_by_role("button", name="Ne pas importer").click()  # the last line: nothing waits any more
+    expect(admin.get_by_role("heading", name="Ce que l’import fera")).to_have_count(0)
+    expect(choose).to_have_count(1)
     with database_of(site), transaction() as session:
         for member in session.exec(select(Member).where(Member.name.startswith("Import"))):  # type: ignore[attr-defined]
             session.delete(member)

@@ -218,6 +218,10 @@ def test_the_answer_is_that_to_the_event_at_hand_or_how_long_they_are_silent(
     assert members().counts.silent == 5, "once it is closed"
     with transaction() as session:
         session.get_one(Event, ahead.id).status = "confirmed"
+        session.get_one(Event, ahead.id).ends_at = at("2026-12-10T14:00")
+    assert members().counts.silent == 5, "once its end is over"
+    with transaction() as session:
+        session.get_one(Event, ahead.id).ends_at = None
     at("2026-12-10T14:30")
     assert members().counts.silent == 5, "once it is over"
     with transaction() as session:

@@ -119,12 +119,13 @@ class ImportState(rx.State):
 
     @rx.event
     async def keep(self, plan_id: str, number: int, column: str, text: str) -> None:
-        """Keep what is being typed into a line of a plan; 'Corriger' shows what that makes of it."""
+        """Keep what is being typed into a line of a plan, and count what it imports now; 'Corriger' shows the line."""
         shown, of = (each.partition(".")[0] for each in (self.plan.id, str(plan_id)))
         if shown and shown == of and not self.is_busy:
             typed = {str(column): str(text)[:LONGEST_BLOCK]}
             with suppress(Refusal):  # said at 'Corriger'
                 await write(import_corrections.correct_line, actor(), self.plan.id, _number(number), typed)
+                self.plan = replace(await read(import_run.build_plan, actor(), self.plan.id), lines=())
                 self.is_corrected = True
 
     @rx.event
@@ -170,6 +171,8 @@ class ImportState(rx.State):
         else:
             self.is_corrected = True
         self._preview(await read(import_run.build_plan, actor(), self.plan.id))
+        if not self._lines:
+            await self._discard()  # its last line was left out
 
     def _clear(self) -> None:
         self.plan, self.shown, self.hidden, self.outcome = ImportPlan(), [], 0, ALL

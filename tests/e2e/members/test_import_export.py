@@ -79,7 +79,10 @@ def test_good_lines_come_in_at_once_and_a_wrong_one_is_corrected_on_the_screen(
     expect(admin.get_by_text("0 à créer, 0 à mettre à jour, 0 sans changement, 1 refusée.")).to_be_visible()
     expect(others).to_have_count(0)
     expect(admin.get_by_role("button", name="Rien à importer")).to_be_disabled()
+    wrong.get_by_label("E-mail").focus()
+    wrong.get_by_role("button", name="Corriger").focus()  # leaving a field that was left as it is keeps nothing
     wrong.get_by_label("E-mail").fill("import-40@")
+    wrong.get_by_role("button", name="Corriger").focus()
     expect(admin.get_by_text("L’import ci-dessous vous attend")).to_be_visible()
     admin.reload()
     expect(wrong.get_by_label("E-mail")).to_have_value("import-40@")

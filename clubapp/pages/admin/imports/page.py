@@ -274,13 +274,16 @@ def _correction(line: ImportLine) -> rx.Component:
 
 
 def _field(field: LineField, number: Any) -> rx.Component | rx.Var:
-    props: Any = {
-        "id": f"{field.name}-{number}",
-        "default_value": field.value,
-        "on_change": lambda text: ImportState.keep(_plan.id, number, field.name, text).debounce(_PAUSE_MS),
-    }
+    def keep(text: Any) -> Any:
+        return ImportState.keep(_plan.id, number, field.name, text)
+
+    known: Any = {"id": f"{field.name}-{number}", "default_value": field.value}
+    # Leaving a field keeps it at once: the pause of the next one would take the place of its own.
+    props = known | {"on_change": lambda text: keep(text).debounce(_PAUSE_MS), "on_blur": keep}
     label: Any = field.label
-    domain = select(label, "activity_domain", list(DOMAIN_CHOICES), **props | {"default_value": NOTHING})
+    domain = select(
+        label, "activity_domain", list(DOMAIN_CHOICES), **known | {"default_value": NOTHING, "on_change": keep}
+    )
     return rx.match(
         field.name,
         ("activity_domain", domain),

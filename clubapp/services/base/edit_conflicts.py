@@ -64,6 +64,18 @@ class Difference:
     is_image: bool = False
 
 
+def find_contested_fields(opened: Any, mine: Any, theirs: Any) -> list[str]:
+    """The fields of a form that were opened with one value and have got another one from each of two people."""
+    was, wanted, stored = (vars(replace(form, seen="")) for form in (opened, mine, theirs))
+    return [name for name in was if was[name] not in (wanted[name], stored[name]) and wanted[name] != stored[name]]
+
+
+def merge_forms(opened: Any, mine: Any, theirs: Any) -> Any:
+    """The form on their version, with their value in the fields that this person left as they were opened."""
+    left = {name: vars(theirs)[name] for name, value in vars(opened).items() if vars(mine)[name] == value}
+    return replace(mine, **left | {"seen": theirs.seen})
+
+
 class RecordChanged(Conflict):
     """The record was saved by someone else since the form was opened.
 
@@ -85,21 +97,14 @@ class RecordChanged(Conflict):
         """
         if opened.seen != typed.seen:
             return list(self.differences)
-        return [
-            row
-            for row in self.differences
-            if getattr(opened, row.name) not in (getattr(typed, row.name), self.theirs[row.name])
-        ]
+        contested = find_contested_fields(opened, typed, replace(typed, **self.theirs))
+        return [row for row in self.differences if row.name in contested]
 
     def merge(self, opened: Any, typed: Any) -> Any:
         """The form on the current version, with the saved value in the fields that this person did not change."""
-        contested = {row.name for row in self.find_contested(opened, typed)}
-        theirs = {
-            name: value
-            for name, value in self.theirs.items()
-            if name not in contested and getattr(opened, name) == getattr(typed, name)
-        }
-        return replace(typed, **theirs, seen=self.seen)
+        if opened.seen != typed.seen:
+            return replace(typed, seen=self.seen)
+        return merge_forms(opened, typed, replace(typed, **self.theirs, seen=self.seen))
 
 
 def version_of_row(row: VersionedRow) -> str:

@@ -22,7 +22,7 @@ from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Invalid, ProofRequired, Refusal
 from clubapp.services.base.actors import Actor
-from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.edit_conflicts import TextChanged, find_contested_fields, merge_forms
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import admin_views, announcement, duplication, editing
 from clubapp.services.events.admin_views import SpeakerCandidate
@@ -48,18 +48,6 @@ def _toast_texts(typed: EventForm, saved: SavedEvent) -> tuple[str, str]:
     if message_count := saved.message_count:
         told.insert(0, f"{message_count} messages partent." if message_count > 1 else "1 message part.")
     return (" ".join(told), done) if told else (done, "")
-
-
-def _find_contested(opened: EventForm, mine: EventForm, theirs: EventForm) -> list[str]:
-    """The fields that were opened with one value and have got another one from each of two people."""
-    was, wanted, stored = (vars(replace(form, seen="")) for form in (opened, mine, theirs))
-    return [name for name in was if was[name] not in (wanted[name], stored[name]) and wanted[name] != stored[name]]
-
-
-def _merge(opened: EventForm, mine: EventForm, theirs: EventForm) -> EventForm:
-    """The form on their version, with their value in the fields that this person left as they were."""
-    left = {name: vars(theirs)[name] for name, value in vars(opened).items() if vars(mine)[name] == value}
-    return replace(mine, **left | {"seen": theirs.seen})
 
 
 class SpeakersState(rx.State):
@@ -242,14 +230,14 @@ class EventFormState(rx.State):
     async def _store(self, person: Actor, typed: EventForm, tell: bool | None) -> SavedEvent:
         """Save; what only somebody else changed since stays, and what both changed is refused once."""
         if self._opened and self._theirs and typed.seen == self._theirs.seen:
-            typed = _merge(self._opened, typed, self._theirs)
+            typed = merge_forms(self._opened, typed, self._theirs)
         try:
             return await write(editing.save, person, typed, tell)
         except TextChanged:
             self._theirs = await read(editing.open_form, person, typed.id)
-            if self._opened is None or _find_contested(self._opened, typed, self._theirs):
+            if self._opened is None or find_contested_fields(self._opened, typed, self._theirs):
                 raise
-            return await write(editing.save, person, _merge(self._opened, typed, self._theirs), tell)
+            return await write(editing.save, person, merge_forms(self._opened, typed, self._theirs), tell)
 
     def _is_another_date(self) -> bool:
         """Whether what those invited are told of is what the form was opened for, so that its own choice counts."""
@@ -279,7 +267,7 @@ class EventFormState(rx.State):
         if isinstance(refusal, TextChanged):
             self.form = replace(self.form, seen=refusal.seen)
             if self._opened and self._theirs:
-                names = [COLUMNS[name] for name in _find_contested(self._opened, self._typed, self._theirs)]
+                names = [COLUMNS[name] for name in find_contested_fields(self._opened, self._typed, self._theirs)]
                 text = f"{refusal.text} Changé des deux côtés\u00a0: {', '.join(names)}."
                 self.failure = FormNotice("red", SAVE_FAILED, text)
 

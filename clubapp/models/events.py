@@ -185,10 +185,13 @@ def invited() -> ColumnElement[bool]:
     return col(EventReservation.withdrawn_at).is_(None)
 
 
-def not_ended(now: datetime) -> ColumnElement[bool]:
-    """The condition of a query for events that end after `now`; the same rule as `calendar_files.ends_at`."""
-    without_end = col(Event.ends_at).is_(None) & (col(Event.date) > now - timedelta(hours=DURATION_HOURS))
-    return without_end | (col(Event.ends_at).is_not(None) & (col(Event.ends_at) > now))  # never null: it may be negated
+def not_ended(now: datetime, event: type[Event] = Event) -> ColumnElement[bool]:
+    """The condition of a query for events that end after `now`; the same rule as `calendar_files.ends_at`.
+
+    `event` is the alias in a query that names events twice.
+    """
+    without_end = col(event.ends_at).is_(None) & (col(event.date) > now - timedelta(hours=DURATION_HOURS))
+    return without_end | (col(event.ends_at).is_not(None) & (col(event.ends_at) > now))  # never null: it may be negated
 
 
 # How many places of an event are taken. Members and guests who come take a place each, and so does who has one on

@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, func, select
 
 from clubapp import clock
-from clubapp.models import DURATION_HOURS, Event, EventReservation, EventStatus, Member, invited
+from clubapp.models import Event, EventReservation, EventStatus, Member, invited, not_ended
 
 YES, NO, WAITING, SILENT = "yes", "no", "waiting", "silent"
 _DAYS_OF_MONTH, _DAYS_OF_YEAR = 30, 365
@@ -66,11 +65,10 @@ def _rank(*which: Any) -> Any:
 def _find_at_hand() -> Any:
     """The next event to which somebody is invited, until it is over or closed; else the last one."""
     event, reservation = aliased(Event), aliased(EventReservation)
-    without_end = col(event.ends_at).is_(None) & (col(event.date) > clock.now() - timedelta(hours=DURATION_HOURS))
-    has_not_ended = or_(without_end, col(event.ends_at) > clock.now())
-    ahead = case((and_(has_not_ended, col(event.status) != EventStatus.COMPLETED), event.date))
-    invited = select(reservation.id).where(reservation.event_id == event.id, col(reservation.member_id).is_not(None))
-    query = select(event.id).where(event.status != EventStatus.CANCELLED, invited.exists())
+    is_ahead = not_ended(clock.now(), event) & (col(event.status) != EventStatus.COMPLETED)
+    ahead = case((is_ahead, event.date))
+    held = select(reservation.id).where(reservation.event_id == event.id, col(reservation.member_id).is_not(None))
+    query = select(event.id).where(event.status != EventStatus.CANCELLED, held.exists())
     return query.order_by(ahead.is_(None), ahead, col(event.date).desc()).limit(1).scalar_subquery()
 
 

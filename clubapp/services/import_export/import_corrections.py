@@ -10,7 +10,7 @@ from clubapp.models import PendingImport
 from clubapp.refusals import NotFound
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import clean_block
-from clubapp.services.import_export.import_matching import KINDS
+from clubapp.services.import_export.import_matching import KINDS, join_names, read_cells
 from clubapp.services.import_export.import_run import find_pending
 
 LINE_GONE = "Cette ligne n’est plus dans l’import."
@@ -50,6 +50,22 @@ def correct_line(session: Session, actor: Actor, import_id: str, number: int, ty
     kept = {name: value for name, value in row.items() if name != "chosen"}
     _replace_row(pending, number, kept | {"cells": row["cells"] | cells})
     pending.headings = list(dict.fromkeys((*pending.headings, *cells)))
+
+
+def keep_text(session: Session, actor: Actor, import_id: str, number: int, typed: Mapping[str, str]) -> bool:
+    """Store what is being typed into a line, as `correct_line`; whether it is another text than before.
+
+    Raises:
+        NotFound: as `correct_line`.
+    """
+    require_admin(actor)
+    pending = find_pending(session, actor, import_id, lock=True)
+    cells = read_cells(KINDS[pending.kind].fields_of(pending.headings), _find_row(pending, number)["cells"])
+    shown = join_names(cells)
+    if all(shown.get(name, "") == clean_block(text) for name, text in typed.items()):
+        return False
+    correct_line(session, actor, import_id, number, typed)
+    return True
 
 
 def choose_person(session: Session, actor: Actor, import_id: str, number: int, chosen: str) -> None:

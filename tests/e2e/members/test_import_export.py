@@ -112,6 +112,20 @@ def test_good_lines_come_in_at_once_and_a_wrong_one_is_corrected_on_the_screen(
             session.delete(member)
 
 
+def test_fields_typed_one_after_the_other_are_all_kept(admin: Page, tmp_path: Path) -> None:
+    table = tmp_path / "deux.csv"
+    table.write_text("Nom;E-mail;Fonction\n;x@@x4;Gérante\n")
+    admin.goto("/admin/import/membres")
+    admin.locator("input[type=file]").set_input_files(table)
+    line = admin.get_by_role("row").nth(1)
+    line.get_by_label("Nom complet").press_sequentially("Nina Deux")
+    admin.keyboard.press("Tab")
+    admin.keyboard.type("nina@deux.example")
+    expect(admin.get_by_role("button", name="Importer 1 fiche")).to_be_enabled()
+    admin.reload()
+    expect(line).to_contain_text("Nina Deux")
+
+
 def test_of_a_namesake_one_says_who_it_is_and_goes_on_from_there(admin: Page, site: Site, tmp_path: Path) -> None:
     with database_of(site), transaction() as session:
         for name in ("Homonyme Alpha", "Homonyme Bravo"):

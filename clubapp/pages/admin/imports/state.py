@@ -46,7 +46,6 @@ class ImportState(rx.State):
     is_leaving: bool = False
     is_corrected: bool = False
     _lines: tuple[ImportLine, ...] = ()
-    _kept: set[tuple[int, str]] = set()
 
     @rx.event
     async def begin(self) -> AsyncIterator[None]:
@@ -122,12 +121,11 @@ class ImportState(rx.State):
     async def keep(self, plan_id: str, number: int, column: str, text: str) -> None:
         """Keep what is being typed into a line of a plan, and count what it imports now; 'Corriger' shows the line."""
         shown, of = (each.partition(".")[0] for each in (self.plan.id, str(plan_id)))
-        is_changed = (number, column) in self._kept or (number, column, text) not in self._list_fields()
-        if shown and shown == of and is_changed and not self.is_busy:
-            typed = {str(column): str(text)[:LONGEST_BLOCK]}
-            self._kept.add((number, column))
-            with suppress(Refusal):  # said at 'Corriger'
-                await write(import_corrections.correct_line, actor(), self.plan.id, _number(number), typed)
+        if not shown or shown != of or self.is_busy:
+            return
+        typed = {str(column): str(text)[:LONGEST_BLOCK]}
+        with suppress(Refusal):  # said at 'Corriger'
+            if await write(import_corrections.keep_text, actor(), self.plan.id, _number(number), typed):
                 self.plan = replace(await read(import_run.build_plan, actor(), self.plan.id), lines=())
                 self.is_corrected = True
 
@@ -159,10 +157,6 @@ class ImportState(rx.State):
         """Forget the file and what was corrected."""
         await self._discard()
 
-    def _list_fields(self) -> set[tuple[int, str, str]]:
-        """Line, column and text of each field as it was shown."""
-        return {(line.number, field.name, field.value) for line in self.shown for field in line.fields}
-
     async def _discard(self) -> None:
         if not self.is_busy and self.plan.id:
             await write(import_corrections.discard_import, actor(), self.plan.id)
@@ -185,10 +179,9 @@ class ImportState(rx.State):
         self.plan, self.shown, self.hidden, self.outcome = ImportPlan(), [], 0, ALL
         self.refusal, self.done, self.is_reading, self._lines = "", 0, False, ()
         self.is_leaving = self.is_corrected = False
-        self._kept = set()
 
     def _preview(self, plan: ImportPlan) -> None:
-        self._lines, self.plan, self._kept = plan.lines, replace(plan, lines=()), set()
+        self._lines, self.plan = plan.lines, replace(plan, lines=())
         self._show(import_run.REFUSE if plan.refused else ALL)
 
     def _show(self, outcome: str) -> None:

@@ -24,6 +24,17 @@ from tests.factories import add_event, add_reservation
 
 TITLE = "Déjeuner des tourneurs"
 PHONE = {"width": 390, "height": 844}
+# Ten frames in which nothing scrolls.
+SETTLED = """() => new Promise((resolve) => {
+  let [at, still] = [scrollY, 0];
+  const look = () => {
+    still = scrollY === at ? still + 1 : 0;
+    at = scrollY;
+    if (still < 10) requestAnimationFrame(look);
+    else resolve();
+  };
+  look();
+})"""
 
 
 @pytest.fixture
@@ -192,6 +203,7 @@ def carry_with_a_finger(page: Page, name: str, target: Locator) -> None:
     finger.press(person)
     finger.go(200, 300)
     finger.lift()  # at once: that scrolls, and moves nobody
+    page.evaluate(SETTLED)  # a touch before only stops the scrolling
     expect(page.locator("[data-carried]")).to_have_count(0)
     person.scroll_into_view_if_needed()
     finger.press(person)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, WebSocketRoute, expect
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 from sqlmodel import select
 
 from clubapp import clock
@@ -23,6 +23,7 @@ def test_a_yes_is_one_press_and_what_follows_is_asked_in_its_place(
 ) -> None:
     site = own_site()
     page = new_context(site, viewport={"width": 320, "height": 700}).new_page()
+    _follow_nothing(page)
     sign_in(page, site, MEMBER_EMAIL, "/member/rencontres")
     coming = page.get_by_role("region", name="Prochaine rencontre")
     expect(coming.get_by_text("Vous n’avez pas encore répondu.")).to_be_visible()
@@ -60,6 +61,16 @@ def test_a_yes_is_one_press_and_what_follows_is_asked_in_its_place(
     expect(coming.get_by_role("button")).to_have_count(0)
     expect(coming.get_by_text("Vous ne venez pas.")).to_be_visible()
     page.wait_for_function(HOLDS_FOCUS)
+
+
+def _follow_nothing(page: Page) -> None:
+    """The screen reads nothing by itself: a form that closes on the server stays until it is sent."""
+
+    def carry(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda message: None if ".follow" in str(message) else server.send(message))
+
+    page.route_web_socket(re.compile("/_event"), carry)
 
 
 def test_a_press_shows_at_once_on_a_slow_network(

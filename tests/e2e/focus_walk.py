@@ -11,6 +11,17 @@ HOLDS_FOCUS = """() => {
     const box = node.getBoundingClientRect();
     return node !== document.body && box.bottom > 0 && box.top < innerHeight;
 }"""
+# Ten frames in which the page does not scroll.
+SETTLED = """() => new Promise((resolve) => {
+  let [at, still] = [scrollY, 0];
+  const look = () => {
+    still = scrollY === at ? still + 1 : 0;
+    at = scrollY;
+    if (still < 10) requestAnimationFrame(look);
+    else resolve();
+  };
+  look();
+})"""
 _AT_ONCE = 12
 
 # What has the focus is judged when Tab leaves it: by then the browser has scrolled.
@@ -73,6 +84,7 @@ _WALK = """() => {
 def hidden_or_lost(page: Page) -> list[str]:
     """The controls that are out of view or covered while they have the focus, and those after which it is lost."""
     page.wait_for_function(AT_REST)
+    page.evaluate(SETTLED)
     page.evaluate(_WALK)
     for _ in range(0, MOST_STEPS, _AT_ONCE):
         if page.evaluate("window.walk.isDone"):

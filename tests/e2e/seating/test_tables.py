@@ -18,23 +18,13 @@ from clubapp.services.demo import ADMIN_EMAIL
 from clubapp.services.seating import editing, plan
 from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import unrolled
+from tests.e2e.focus_walk import SETTLED
 from tests.e2e.invitation_steps import database_of, fits, shuts_nobody_out
 from tests.e2e.site import Site
 from tests.factories import add_event, add_reservation
 
 TITLE = "Déjeuner des tourneurs"
 PHONE = {"width": 390, "height": 844}
-# Ten frames in which nothing scrolls.
-SETTLED = """() => new Promise((resolve) => {
-  let [at, still] = [scrollY, 0];
-  const look = () => {
-    still = scrollY === at ? still + 1 : 0;
-    at = scrollY;
-    if (still < 10) requestAnimationFrame(look);
-    else resolve();
-  };
-  look();
-})"""
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import Any
 from clubapp.models import DOMAINS
 from clubapp.refusals import Invalid
 from clubapp.text import phone_numbers, web_links
+from clubapp.text.collation import fold
 from clubapp.text.email_addresses import normalise
 
 LONGEST_LINE = 200
@@ -96,10 +97,13 @@ class FormCheck:
         return address or value
 
     def listing(self, name: str, typed: str, before: Sequence[str]) -> list[str]:
-        """A comma-separated list. An unchanged one stays as stored, since its items may hold commas."""
+        """A comma-separated list, each item once. An unchanged one stays as stored, since its items may hold commas."""
         if clean_line(typed) == clean_line(join_items(before)):
             return list(before)
-        items = [item for item in map(clean_line, typed.split(",")) if item]
+        different: dict[str, str] = {}
+        for item in filter(None, map(clean_line, typed.split(","))):
+            different.setdefault(fold(item), item)
+        items = list(different.values())
         if len(items) > MOST_ITEMS or any(len(item) > LONGEST_LINE for item in items):
             self.errors[name] = f"{MOST_ITEMS} éléments de {LONGEST_LINE} caractères au maximum."
         return items

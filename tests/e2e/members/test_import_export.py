@@ -84,6 +84,9 @@ def test_good_lines_come_in_at_once_and_a_wrong_one_is_corrected_on_the_screen(
     wrong.get_by_label("E-mail").fill("import-40@")
     wrong.get_by_role("button", name="Corriger").focus()
     expect(admin.get_by_text("L’import ci-dessous vous attend")).to_be_visible()
+    for outcome in ("Inchangées", "Refusées"):
+        admin.get_by_role("button", name=outcome, exact=True).click()
+    expect(wrong.get_by_label("E-mail")).to_have_value("import-40@")
     admin.reload()
     expect(wrong.get_by_label("E-mail")).to_have_value("import-40@")
     wrong.get_by_label("E-mail").fill("import-40@table.example")  # counted as it is typed
@@ -122,6 +125,9 @@ def test_fields_typed_one_after_the_other_are_all_kept(admin: Page, tmp_path: Pa
     admin.keyboard.press("Tab")
     admin.keyboard.type("nina@deux.example")
     expect(admin.get_by_role("button", name="Importer 1 fiche")).to_be_enabled()
+    expect(line).to_contain_text("À créer")
+    expect(line).not_to_contain_text("Indiquez")
+    expect(line.get_by_label("E-mail")).to_be_focused()
     admin.reload()
     expect(line).to_contain_text("Nina Deux")
 

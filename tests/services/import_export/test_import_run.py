@@ -258,7 +258,7 @@ def test_a_trade_goes_where_the_list_of_members_shows_it(
 
 
 def test_a_trade_beside_a_role_is_an_expertise(club: str) -> None:
-    row = ["Zoé Lefèbvre", "Plombière", "Gérante", "Chauffage"]
+    row = ["Zoé Lefèbvre", "Plombière", "Gérante", "Chauffage, plombière"]
     confirm(send(csv_of(row, headings=("Nom", "Métier", "Fonction", "Profession"))))
     with reading() as session:
         kept = session.exec(select(Member)).one()

@@ -201,6 +201,7 @@ def _filters() -> rx.Component:
 
 
 def _line(line: ImportLine) -> rx.Component:
+    fields: Any = line.fields
     tone: Any = rx.match(line.outcome, ("create", "green"), ("update", "indigo"), (REFUSE, "red"), "neutral")
     return table_row(
         cell(line.number, label="Ligne"),
@@ -211,7 +212,7 @@ def _line(line: ImportLine) -> rx.Component:
                 rx.cond(line.details != "", rx.el.p(line.details), rx.fragment()),
                 missing_badge(line.incomplete),
                 _namesakes(line),
-                rx.cond(line.outcome == REFUSE, _correction(line), rx.fragment()),
+                show_if(fields.length() > 0, _correction(line)),
                 class_name="import-details",
             ),
             label="Détail",

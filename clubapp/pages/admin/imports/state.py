@@ -22,6 +22,7 @@ from clubapp.web.service_calls import read, write
 
 ALL = "all"
 SHOWN = 200
+CORRECTED = "Corrigée\u00a0: cette ligne peut être importée."
 _PROGRESS_EVERY = 0.2  # seconds
 
 
@@ -119,15 +120,17 @@ class ImportState(rx.State):
 
     @rx.event
     async def keep(self, plan_id: str, number: int, column: str, text: str) -> None:
-        """Keep what is being typed into a line of a plan, and count what it imports now; 'Corriger' shows the line."""
+        """Keep what is being typed into a line of a plan, and count what it imports; its fields stay until sent."""
         shown, of = (each.partition(".")[0] for each in (self.plan.id, str(plan_id)))
         if not shown or shown != of or self.is_busy:
             return
         typed = {str(column): str(text)[:LONGEST_BLOCK]}
         with suppress(Refusal):  # said at 'Corriger'
             if await write(import_corrections.keep_text, actor(), self.plan.id, _number(number), typed):
-                self.plan = replace(await read(import_run.build_plan, actor(), self.plan.id), lines=())
-                self.is_corrected = True
+                plan = await read(import_run.build_plan, actor(), self.plan.id)
+                self._lines, self.plan, self.is_corrected = plan.lines, replace(plan, lines=()), True
+                fresh = {line.number: line for line in plan.lines}
+                self.shown = [_kept(line, fresh.get(line.number, line)) for line in self.shown]
 
     @rx.event
     async def choose(self, number: int, person: str) -> None:
@@ -188,6 +191,14 @@ class ImportState(rx.State):
         self.outcome = outcome
         chosen = [line for line in self._lines if outcome in (ALL, line.outcome)]
         self.shown, self.hidden = chosen[:SHOWN], max(0, len(chosen) - SHOWN)
+
+
+def _kept(shown: ImportLine, fresh: ImportLine) -> ImportLine:
+    """A line with its outcome of now, and the fields that are being typed into."""
+    if not shown.fields:
+        return fresh
+    details = shown.details if fresh.outcome == import_run.REFUSE else CORRECTED
+    return replace(shown, outcome=fresh.outcome, outcome_label=fresh.outcome_label, details=details)
 
 
 def _number(given: Any) -> int:

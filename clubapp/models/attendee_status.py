@@ -12,6 +12,11 @@ class _Words(NamedTuple):
     tone: str
 
 
+class _Said(NamedTuple):
+    heading: str
+    table_cell: str
+
+
 class AttendeeStatus(StrEnum):
     """Where someone stands with an event."""
 
@@ -27,8 +32,8 @@ class AttendeeStatus(StrEnum):
         return _WORDS[self].heading
 
     def heading_at(self, *, is_past: bool) -> str:
-        """The same for one event: of a past one, a "Yes" is only what was said."""
-        return _SAID_YES if is_past and self is AttendeeStatus.COMING else self.heading
+        """The same for one event: of a past one, an answer is only what was said."""
+        return _SAID[self].heading if is_past and self in _SAID else self.heading
 
     @property
     def sentence(self) -> str:
@@ -41,8 +46,8 @@ class AttendeeStatus(StrEnum):
         return _WORDS[self].call_sentence
 
     def table_cell_at(self, *, is_past: bool) -> str:
-        """The word in the column 'Réponse' of an export of one event: of a past one, a "Yes" is only what was said."""
-        return _HAS_SAID_YES if is_past and self is AttendeeStatus.COMING else _WORDS[self].table_cell
+        """The word in the column 'Réponse' of an export of one event: of a past one, an answer is what was said."""
+        return _SAID[self].table_cell if is_past and self in _SAID else _WORDS[self].table_cell
 
     @property
     def tone(self) -> str:
@@ -57,7 +62,6 @@ class AttendeeStatus(StrEnum):
         return False if self is AttendeeStatus.DECLINED else None
 
 
-_SAID_YES, _HAS_SAID_YES = "Ont dit oui", "A dit oui"
 _WAITING_LIST = "Liste d’attente"
 _WORDS = {
     AttendeeStatus.COMING: _Words("Présents", "Vient", "Vient", "Présent", "green"),
@@ -67,6 +71,10 @@ _WORDS = {
     AttendeeStatus.SILENT: _Words("Sans réponse", "Pas de réponse", "Pas de réponse", "Pas de réponse", "amber"),
     AttendeeStatus.DECLINED: _Words("Absents", "Ne vient pas", "Ne vient pas", "Absent", "red"),
     AttendeeStatus.UNINVITED: _Words("Non invités", "Pas invité", "Pas invité", "Non invité", "neutral"),
+}
+_SAID = {
+    AttendeeStatus.COMING: _Said("Ont dit oui", "A dit oui"),
+    AttendeeStatus.DECLINED: _Said("Ont dit non", "A dit non"),
 }
 
 

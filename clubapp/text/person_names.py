@@ -18,13 +18,24 @@ def first_name(name: str, known: str = "") -> str:
 
 
 def last_name(name: str, known: str = "") -> str:
-    """The name without its first name; empty when nothing else is left."""
-    first = first_name(name, known).split()
+    """The name without its first name; empty when nothing else is left.
+
+    A `known` one that is no part of the name, such as a nickname, stands for the guessed one.
+    """
     words = [word for word in name.split() if word.strip(".").lower() not in _TITLES]
+    rest = _without(words, first_name(name, known).split())
+    if rest is None:
+        rest = _without(words, guess_first_name(name).split()) or words
+    return " ".join(rest)
+
+
+def _without(words: list[str], first: list[str]) -> list[str] | None:
+    """The words without those of a first name; None when they are not there."""
+    wanted = [word.casefold() for word in first]
     for start in range(len(words) - len(first) + 1):
-        if first and [word.casefold() for word in words[start : start + len(first)]] == [w.casefold() for w in first]:
-            return " ".join(words[:start] + words[start + len(first) :])
-    return " ".join(words)
+        if first and [word.casefold() for word in words[start : start + len(first)]] == wanted:
+            return words[:start] + words[start + len(first) :]
+    return None
 
 
 def _is_capitals(word: str) -> bool:

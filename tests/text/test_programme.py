@@ -59,6 +59,7 @@ def test_any_other_line_stays_in_the_description(line: str) -> None:
         ("Zoé", "", "Zoé", ""),
         ("MARTIN", "", "MARTIN", ""),
         ("Durand-Petit", "Marie", "Marie", "Durand-Petit"),
+        ("Adrien Coquelle", "Jeff", "Jeff", "Coquelle"),
         ("", "", "", ""),
     ],
 )

@@ -68,6 +68,7 @@ class EventRow:
     invitation_sent: bool
     sending: str
     is_sending: bool
+    failed: str
     has_begun: bool
     is_running: bool
 
@@ -118,9 +119,9 @@ class EventDetail:
     `can_close` and `can_reopen` enable those for the doors of an event that has begun.
 
     `capacity` counts the places taken, by members, guests and offers; `places` says by whom, and how many are left.
-    `attending_label` names those who said yes: of a past event nothing more is known. `total_meals` are those of
-    members and guests, `undecided` says who has not answered for lunch. `arrivals` is the address of its arrivals, once
-    it is near.
+    `attending_label` names those who said yes, `declined_label` those who said no: of a past event nothing more is
+    known. `total_meals` are those of members and guests, `undecided` says who has not answered for lunch. `arrivals` is
+    the address of its arrivals, once it is near.
     """
 
     id: str = ""
@@ -137,6 +138,7 @@ class EventDetail:
     total_meals: int = 0
     undecided: str = ""
     attending_label: str = ""
+    declined_label: str = ""
     host: str = ""
     announcement: AnnouncementView = field(default_factory=AnnouncementView)
     turnout: Turnout = field(default_factory=Turnout)
@@ -219,7 +221,7 @@ def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
     require_admin(actor)
     event = find_event(session, event_id)
     stats = count_figures(session, event_id)
-    taken = _count_taken(session, event)
+    taken, is_past = _count_taken(session, event), event.date <= clock.now()
     eaters = list_expected(session, event_id) if event.has_lunch else ()
     return EventDetail(
         id=event.id,
@@ -234,11 +236,12 @@ def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
         speakers=tuple(_speaker(speaker) for speaker in event.speakers),
         stats=stats,
         total_meals=count_meals(eaters).total,
-        undecided=describe_undecided(eaters) if event.date > clock.now() else "",
-        attending_label=AttendeeStatus.COMING.heading_at(is_past=event.date < clock.now()),
+        undecided="" if is_past else describe_undecided(eaters),
+        attending_label=AttendeeStatus.COMING.heading_at(is_past=is_past),
+        declined_label=AttendeeStatus.DECLINED.heading_at(is_past=is_past),
         host=event.host,
         announcement=read_announcement(session, event),
-        turnout=count_turnout(session, event) if event.date <= clock.now() else Turnout(),
+        turnout=count_turnout(session, event) if is_past else Turnout(),
         can_close=event.doors_closed_at is None and not why_not_closable(event),
         can_reopen=event.doors_closed_at is not None,
         max_participants=event.max_participants or 0,
@@ -292,6 +295,7 @@ def _row(event: Event, sending: invitations.SendingProgress) -> EventRow:
         invitation_sent=event.invitation_sent,
         sending=sending.sentence,
         is_sending=sending.pending > 0,
+        failed=f"{sending.failed} en échec" if sending.failed else "",
         has_begun=event.date <= clock.now(),
         is_running=event.date <= clock.now() and event.status != EventStatus.COMPLETED,
     )

@@ -133,7 +133,7 @@ def read_progress(
         invited_at=invited_at,
         arrived=arrived,
         expected=expected,
-        thanked_at=_thanked_at(session, event),
+        thanked_at=read_thanked_at(session, event),
     )
 
 
@@ -222,7 +222,7 @@ def _day(instant: datetime) -> date:
     return clock.to_local(instant).date()
 
 
-def _thanked_at(session: Session, event: Event) -> datetime | None:
+def read_thanked_at(session: Session, event: Event) -> datetime | None:
     """When a mail left to those who came, or had said yes, once the event was over."""
     audiences = [f"event:{event.id}:{group}" for group in (AnswerGroup.CAME, AnswerGroup.YES)]
     ended_at = calendar_files.ends_at(event)

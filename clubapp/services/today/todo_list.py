@@ -1,12 +1,13 @@
 """What is to be done, the most urgent first: each line leads with one press to where it is done."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from clubapp import calendar_files, clock, routes
+from clubapp import clock, routes
 from clubapp.models import (
     CompetitionTask,
     EmailReminderSetting,
@@ -17,8 +18,10 @@ from clubapp.models import (
     PlannedState,
     ReminderType,
 )
+from clubapp.services.attendance.turnout import count_turnout
 from clubapp.services.base.actors import Actor
 from clubapp.services.events import mailing_schedule, stages
+from clubapp.services.events.admin_views import count_figures
 from clubapp.services.events.stages import DAY_TAB, StageActKind
 from clubapp.services.mail_log import listing as mail_listing
 from clubapp.services.members import listing, review
@@ -29,8 +32,8 @@ from clubapp.services.today.next_meeting import Coming
 from clubapp.text import french
 
 INVITED_AHEAD, WRITTEN_AHEAD = timedelta(days=30), timedelta(days=60)
-CLOSED_WITHIN, TOLD_AHEAD = timedelta(days=30), timedelta(days=7)
-MOST_NAMES, MOST_REQUESTS, MOST_ADDRESSES = 3, 3, 3
+CLOSED_WITHIN, TOLD_AHEAD, THANKED_WITHIN = timedelta(days=30), timedelta(days=7), timedelta(days=7)
+MOST_NAMES, MOST_REQUESTS, MOST_ADDRESSES, MOST_HELD = 3, 3, 3, 3
 
 
 @dataclass(frozen=True)
@@ -52,10 +55,12 @@ class Task:
 def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | None = None) -> tuple[Task, ...]:
     """All that waits for an administrator; `health` is the line of the installation's state, if it is not well."""
     requests = rights_requests.list_open(session, actor)[:MOST_REQUESTS]
+    held = _list_held(session)
     urgent = [_request(each) for each in requests if each.is_late]
     found = (
         *_receive(coming),
-        *_open_doors(session),
+        *_open_doors(held),
+        *_thanks(session, held),
         *urgent,
         *_missed(coming),
         *_silent(session, coming),
@@ -89,17 +94,18 @@ def _receive(coming: Coming) -> list[Task]:
     return [Task("receive", title, f"{event.title}\u00a0: {expected}", act.label, act.href, is_document=True)]
 
 
-def _open_doors(session: Session) -> list[Task]:
-    """The last event that took place and was not closed."""
+def _list_held(session: Session) -> Sequence[Event]:
+    """The last events that took place, the latest first."""
     now = clock.now()
-    query = select(Event).where(
-        col(Event.date) < now,
-        col(Event.date) > now - CLOSED_WITHIN,
-        col(Event.doors_closed_at).is_(None),
-        col(Event.status) == EventStatus.CONFIRMED,
-    )
-    event = session.exec(query.order_by(col(Event.date).desc()).limit(1)).first()
-    if event is None or calendar_files.ends_at(event) > now:
+    held = col(Event.date) < now, col(Event.date) > now - CLOSED_WITHIN
+    taken_place = col(Event.status).in_((EventStatus.CONFIRMED, EventStatus.COMPLETED))
+    return session.exec(select(Event).where(*held, taken_place).order_by(col(Event.date).desc()).limit(MOST_HELD)).all()
+
+
+def _open_doors(held: Sequence[Event]) -> list[Task]:
+    """The last event that was not closed."""
+    event = next((each for each in held if not stages.is_closed(each)), None)
+    if event is None or not stages.has_ended(event):
         return []
     title = f"L’accueil du {_day(event.date)} reste à clore"
     return [
@@ -112,6 +118,22 @@ def _open_doors(session: Session) -> list[Task]:
             is_document=True,
         )
     ]
+
+
+def _thanks(session: Session, held: Sequence[Event]) -> list[Task]:
+    """The last event, once it is closed and until those who came are thanked or a week has gone by."""
+    event = next(iter(held), None)
+    if event is None or event.date < clock.now() - THANKED_WITHIN or not stages.is_closed(event):
+        return []
+    arrived = count_turnout(session, event).arrived
+    thanked_at = stages.read_thanked_at(session, event)
+    act = stages.find_act(stages.Progress(event, arrived=arrived, thanked_at=thanked_at))
+    if act.key != StageActKind.THANK or not (arrived or count_figures(session, event.id).total_attending):
+        return []
+    title = f"Les remerciements du {_day(event.date)} restent à envoyer"
+    people = f"{arrived} personnes venues" if arrived > 1 else f"{arrived} personne venue"
+    detail = f"{event.title}\u00a0: {people}" if arrived else event.title
+    return [Task("thanks", title, detail, "Remercier", act.href)]
 
 
 def _missed(coming: Coming) -> list[Task]:

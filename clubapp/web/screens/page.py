@@ -8,6 +8,7 @@ from typing import Any
 import reflex as rx
 from jinja2 import Template
 
+from clubapp import routes
 from clubapp.services.public_site import club_presentation
 from clubapp.web.documents.component_templates import JINJA, template_source
 
@@ -41,6 +42,7 @@ def add_pages(app: rx.App, pages: Sequence[Page]) -> None:
             page.content,
             route=page.route.strip("/") or "/",
             title=page.title,
+            description=page.title if page.route == routes.NOT_FOUND else None,  # Reflex has an English one for it
             image="",
             on_load=list(page.on_load),
         )

@@ -293,6 +293,7 @@ def test_a_member_takes_their_data_away_asks_to_be_erased_and_is_answered(
     ask.click()
     asked = page.get_by_role("list", name="Mes demandes")
     expect(asked).to_contain_text("En attente")
+    expect(page.get_by_role("radio", name="Faire effacer mes données")).not_to_be_checked()
     page.reload()
     expect(asked).to_contain_text("Effacement")
     site.wait_for_mail(ADMIN_EMAIL, "rights_asked", about="Solange Carpentier")

@@ -269,6 +269,7 @@ def test_an_unknown_address_is_a_404_with_the_way_home(page: Page) -> None:
     assert answer.status == 404
     page.locator("#first-paint").wait_for(state="detached")
     expect(page.get_by_role("heading", level=1)).to_have_text("Oops! Page not found")
+    assert "not found" not in page.locator("head").inner_html()
     page.get_by_role("link", name="Retour à l’accueil").click()
     expect(page.get_by_role("link", name="Voir les membres")).to_be_visible()
 

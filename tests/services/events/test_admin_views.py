@@ -9,6 +9,8 @@ import pytest
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import invitation_and_reminders
+from clubapp.mail.messages.invitation_and_reminders import INVITATION
+from clubapp.models import MailState, OutboxMail
 from clubapp.services.attendance import attendee_list
 from clubapp.services.events import admin_views, editing, meeting_page, season_list
 from clubapp.services.events.form import STATUSES, SpeakerForm
@@ -92,6 +94,18 @@ def test_a_draft_is_called_so_wherever_its_status_is_shown(club: str) -> None:
     assert {shown.status_label for shown in found} == {dict(STATUSES)["draft"]} == {"Brouillon"}
 
 
+def test_the_upcoming_list_says_how_many_messages_were_refused(club: str) -> None:
+    now = clock.now()
+    with transaction() as session:
+        event_id = add_event(session, invitation_sent=True).id
+        for state in (MailState.FAILED, MailState.SENT):
+            times = {"available_at": now, "created_at": now, "updated_at": now}
+            session.add(OutboxMail(key=state, kind=INVITATION, event_id=event_id, state=state, **times))
+    with reading() as session:
+        (row,) = admin_views.list_upcoming_events(session, HELENE).rows
+    assert (row.sending, row.failed) == ("1 message envoyé sur 2", "1 en échec")
+
+
 def test_the_upcoming_list_holds_future_events_that_are_not_cancelled(club: str) -> None:
     with transaction() as session:
         add_event(session, title="Passé", date=clock.now() - timedelta(hours=3, minutes=1))
@@ -150,9 +164,14 @@ def test_of_a_past_event_only_what_was_said_is_known(club: str) -> None:
     with transaction() as session:
         past, coming = (add_event(session, date=clock.now() + timedelta(days=days)).id for days in (-40, 40))
     with reading() as session:
-        named = [admin_views.read_detail(session, HELENE, event_id).attending_label for event_id in (past, coming)]
-        groups = [attendee_list.list_people(session, HELENE, event_id).groups[0].label for event_id in (past, coming)]
-    assert named == groups == ["Ont dit oui", "Présents"]
+        shown = [admin_views.read_detail(session, HELENE, event_id) for event_id in (past, coming)]
+        groups = [attendee_list.list_people(session, HELENE, event_id).groups for event_id in (past, coming)]
+    assert [(one.attending_label, one.declined_label) for one in shown] == [
+        ("Ont dit oui", "Ont dit non"),
+        ("Présents", "Absents"),
+    ]
+    for one, listed in zip(shown, groups, strict=True):
+        assert {one.attending_label, one.declined_label} <= {group.label for group in listed}
 
 
 @pytest.mark.parametrize(("status", "sent", "offered"), [

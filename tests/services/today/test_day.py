@@ -11,6 +11,7 @@ from clubapp import clock, routes
 from clubapp.database import reading, transaction
 from clubapp.models import (
     Admin,
+    Arrival,
     CompetitionTask,
     Event,
     MailState,
@@ -191,6 +192,21 @@ def test_each_thing_that_waits_has_its_line_and_faults_are_marked(helene: None, 
     assert [task.kind for task in found.tasks if task.is_fault] == ["request", "missed", "addresses"]
     assert found.tasks[1].href == routes.ADMIN_REQUESTS
     assert "demande l’effacement de ses données" in found.tasks[1].title
+
+
+def test_those_who_came_are_thanked_until_a_week_is_over(helene: None, at: At) -> None:
+    with transaction() as session:
+        event = add_event(session, "Novembre", clock.from_local("2026-12-01T12:00"), status="completed")
+        add_reservation(session, event, session.exec(select(Member)).one(), will_attend=True)
+        event_id = event.id
+    found = open_day().tasks
+    assert [each.title for each in found] == ["Les remerciements du 1er décembre restent à envoyer"]
+    assert found[0].href == routes.write_to(evenement=event_id, reponse="oui")
+    with transaction() as session:
+        session.add(Arrival(event_id=event_id, person="x", arrived_at=clock.now(), created_at=clock.now()))
+    assert open_day().tasks[0].detail.endswith("1 personne venue")
+    at("2026-12-09T09:00")
+    assert open_day().tasks == ()
 
 
 def test_a_mailing_whose_date_had_gone_by_when_the_event_was_made_is_no_fault(helene: None) -> None:

@@ -100,7 +100,7 @@ def _figures() -> rx.Component:
         rx.el.h3("Réponses"),
         stat_tiles(
             stat_tile(stats.total_attending, _detail.attending_label, "total_attending"),
-            stat_tile(stats.total_not_attending, "Absents", "total_not_attending"),
+            stat_tile(stats.total_not_attending, _detail.declined_label, "total_not_attending"),
             stat_tile(stats.total_no_response, "Pas de réponse", "total_no_response"),
             show_if(stats.total_waiting > 0, stat_tile(stats.total_waiting, "En liste d’attente", "total_waiting")),
             show_if(_detail.has_lunch, stat_tile(stats.total_with_lunch, "Avec déjeuner", "total_with_lunch")),

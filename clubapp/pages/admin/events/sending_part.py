@@ -60,8 +60,8 @@ def _everyone_question() -> rx.Component:
     return modal(
         rx.el.p(plan.sentence, class_name="sending-count"),
         _left_out(plan, "Membres non destinataires\u00a0: "),
-        look,
         show_if(plan.is_draft, status),
+        look,
         rx.el.div(
             button("Annuler", variant="secondary", on_click=state.cancel, data_autofocus="true"),
             button("Envoyer", busy=state.is_busy, on_click=state.send),

@@ -77,6 +77,7 @@ def _sent(event: EventRow) -> rx.Component:
     return rx.el.div(
         badge("Invitations envoyées", "green"),
         rx.el.span(event.sending, class_name="event-row-sending"),
+        show_if(event.failed != "", badge(event.failed, "red")),
         class_name="event-row-sent",
     )
 

@@ -23,6 +23,7 @@ _day: Any = TodayState.day
 _ICONS = {
     "receive": icon("arrival"),
     "doors": icon("arrival"),
+    "thanks": icon("mail"),
     "missed": icon("warning"),
     "silent": icon("phone"),
     "invitations": icon("mail"),

@@ -82,9 +82,13 @@ function enter(field, value) {
   for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
 }
 
-/** Removes the submitted text from the text fields that still begin with it; what was typed after it stays. */
+/** Removes the submitted text from the text fields that still begin with it, and the submitted choice; what was typed after it stays. */
 function removeSubmitted(submitted) {
   for (const [field, value] of submitted) {
+    if (field.type === "radio" && value && field.checked) {
+      field.checked = false;
+      submitted.set(field, false);
+    }
     if (!value || !isText(field) || !field.value.startsWith(value)) continue;
     enter(field, field.value.slice(value.length));
     submitted.set(field, "");

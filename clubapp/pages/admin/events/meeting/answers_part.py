@@ -46,7 +46,7 @@ def _tiles() -> rx.Component:
     meals = f"Repas, {stats.total_with_lunch.to_string()} + {guests_eating.to_string()}"
     return stat_tiles(
         stat_tile(stats.total_attending, _detail.attending_label, "total_attending", data_answer="yes"),
-        stat_tile(stats.total_not_attending, "Absents", "total_not_attending", data_answer="no"),
+        stat_tile(stats.total_not_attending, _detail.declined_label, "total_not_attending", data_answer="no"),
         show_if(
             stats.total_waiting > 0,
             stat_tile(stats.total_waiting, "En attente", "total_waiting", data_answer="waiting"),

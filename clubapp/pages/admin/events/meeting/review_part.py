@@ -41,7 +41,7 @@ def _review() -> rx.Component:
         show_if(turnout.is_known, stat_tile(turnout.no_show, _of(_CAME_NOT, PEOPLE), "total_no_show")),
         stat_tile(stats.total_attending, _of(_detail.attending_label, MEMBERS), "total_attending"),
         stat_tile(stats.total_guests, "Invités annoncés", "total_guests"),
-        stat_tile(stats.total_not_attending, _of("Absents", MEMBERS), "total_not_attending"),
+        stat_tile(stats.total_not_attending, _of(_detail.declined_label, MEMBERS), "total_not_attending"),
         stat_tile(stats.total_no_response, _of("Pas de réponse", MEMBERS), "total_no_response"),
     )
     return rx.el.div(rx.el.div(figures, _people(), class_name="meeting-main"), _after(), class_name="meeting-columns")

@@ -194,11 +194,12 @@ class ImportState(rx.State):
 
 
 def _kept(shown: ImportLine, fresh: ImportLine) -> ImportLine:
-    """A line with its outcome of now, and the fields that are being typed into."""
+    """A line with its name and outcome of now, and the fields that are being typed into."""
     if not shown.fields:
         return fresh
     details = shown.details if fresh.outcome == import_run.REFUSE else CORRECTED
-    return replace(shown, outcome=fresh.outcome, outcome_label=fresh.outcome_label, details=details)
+    now = {"name": fresh.name, "outcome": fresh.outcome, "outcome_label": fresh.outcome_label}
+    return replace(shown, details=details, **now)
 
 
 def _number(given: Any) -> int:

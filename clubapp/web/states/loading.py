@@ -32,4 +32,9 @@ async def show_failure(screen: Any) -> None:
     The change is sent at once: with states in Redis, changes of an event that fails are not stored.
     """
     screen.has_failed = True
-    await chain_updates(None, "show_failure", screen._get_root_state())
+    await send_changes(screen)
+
+
+async def send_changes(screen: Any) -> None:
+    """Send what has changed so far, before the event is over."""
+    await chain_updates(None, "send_changes", screen._get_root_state())

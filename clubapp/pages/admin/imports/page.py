@@ -133,7 +133,13 @@ def _preview() -> rx.Component:
         rx.cond(ImportState.is_busy, _progress(), rx.fragment()),
         _answers(),
         _filters(),
-        data_table(["Ligne", "Fiche", "Résultat", "Détail"], rx.foreach(ImportState.shown, _line), "Lignes du fichier"),
+        rx.cond(
+            ImportState.shown,
+            data_table(
+                ["Ligne", "Fiche", "Résultat", "Détail"], rx.foreach(ImportState.shown, _line), "Lignes du fichier"
+            ),
+            rx.el.p("Aucune ligne du fichier n’est dans ce cas.", class_name="field-hint"),
+        ),
         rx.cond(
             ImportState.hidden > 0,
             rx.el.p("Et ", ImportState.hidden, " autres lignes.", class_name="field-hint"),

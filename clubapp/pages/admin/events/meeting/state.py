@@ -18,7 +18,7 @@ from clubapp.services.events.stages import DAY_TAB, REVIEW_TAB
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, read_shared
-from clubapp.web.states.loading import Loading
+from clubapp.web.states.loading import Loading, send_changes
 
 ANSWERS, MESSAGES, DAY, REVIEW = "reponses", "messages", DAY_TAB, REVIEW_TAB
 TABS = (ANSWERS, MESSAGES, DAY, REVIEW)
@@ -77,7 +77,10 @@ class MeetingState(Loading, rx.State):
             page = await ask(meeting_page.read_meeting, actor(), event_id)
             (await self.get_state(EventDetailState))._show_changes(page.overview)
             if page.meeting != self.meeting:
-                self.meeting = page.meeting
+                is_new = page.meeting.id != self.meeting.id
+                self.meeting, self.is_loaded = page.meeting, True
+                if is_new:
+                    await send_changes(self)  # its list of people takes a phone longer to draw
             await self._read_tab(ask, event_id, asked)
             self.missing = ""
         except NotFound as gone:

@@ -42,6 +42,12 @@ def read_last_answers(session: Session, member_ids: Sequence[str]) -> dict[str, 
     return {row.member_id: _describe(row) for row in rows}
 
 
+def read_day_at_hand(session: Session) -> str:
+    """The day of the event at hand: '10 décembre 2026'; empty when nobody was ever invited to one."""
+    date = session.exec(select(Event.date).where(Event.id == _find_at_hand())).first()
+    return clock.plain_day(date) if date else ""
+
+
 def _rank(*which: Any) -> Any:
     """The invitations of members to the event at hand, and their answers to others, each with its `place`: 1 for the
     event at hand, else for the last answer. An invitation to another event that they left unanswered is none of these.

@@ -151,7 +151,7 @@ def list_members(session: Session, actor: Actor, wanted: MemberFilter = MemberFi
     answers = last_answer.read_last_answers(session, [row.id for row in part.rows])
     return MemberList(
         count_label=f"{part.total} {'membres' if part.total > 1 else 'membre'} au total",
-        found_label=_found_label(part.count, wanted),
+        found_label=_found_label(session, part.count, wanted),
         rows=tuple(_row(row, answers.get(row.id, LastAnswer())) for row in part.rows),
         found=part.count,
         more=part.more,
@@ -243,9 +243,12 @@ def _lacks_something() -> Any:
     return or_(_has_no_picture(), col(Member.email).is_(None), *lacks)
 
 
-def _found_label(count: int, wanted: MemberFilter) -> str:
+def _found_label(session: Session, count: int, wanted: MemberFilter) -> str:
     if not wanted.narrows:
         return ""
+    if not replace(wanted, is_silent=False).narrows and (day := last_answer.read_day_at_hand(session)):
+        who = f"{count} membres n’ont" if count > 1 else f"{count} membre n’a"
+        return f"{who} pas répondu pour le {day}"
     if not replace(wanted, came_lately=False).narrows:
         who = f"{count} membres sont venus" if count > 1 else f"{count} membre est venu"
         return f"{who} aux trois dernières rencontres"

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -99,7 +100,7 @@ def test_the_upcoming_list_says_how_many_messages_were_refused(club: str) -> Non
     with transaction() as session:
         event_id = add_event(session, invitation_sent=True).id
         for state in (MailState.FAILED, MailState.SENT):
-            times = {"available_at": now, "created_at": now, "updated_at": now}
+            times: Any = {"available_at": now, "created_at": now, "updated_at": now}
             session.add(OutboxMail(key=state, kind=INVITATION, event_id=event_id, state=state, **times))
     with reading() as session:
         (row,) = admin_views.list_upcoming_events(session, HELENE).rows

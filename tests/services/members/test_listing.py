@@ -200,6 +200,7 @@ def test_the_answer_is_that_to_the_event_at_hand_or_how_long_they_are_silent(
     }
     assert set(names(members(is_silent=True))) == {"muet", "neuf"}
     assert members().counts.silent == 2
+    assert members(is_silent=True).found_label == "2 membres n’ont pas répondu pour le 10 décembre 2026"
     assert names(members(sort="-reponse"))[:3] in (["non", "oui", "muet"], ["oui", "non", "muet"])
     assert names(members(sort="reponse"))[0] == "muet"
     with transaction() as session:

@@ -15,6 +15,7 @@ RULE = (
     "La règle du club\u00a0: un nouveau membre n’exerce pas une activité en concurrence directe avec celle d’un membre "
     "existant."
 )
+COMPARED = "Sont comparés leurs métiers, leurs expertises et leurs services, avec ceux de leurs entreprises."
 NOBODY = "Aucun membre n’exerce une activité proche de celle-ci."
 _errors: Any = MemberFormState.errors
 _WATCHED = ["id", "role", "company_id", "activity_domain", "expertise", "services"]
@@ -27,7 +28,7 @@ def competition_panel() -> rx.Component:
     return rx.el.fieldset(
         rx.el.legend("Concurrence", tab_index=-1, data_autofocus=rx.cond(MemberFormState.is_to_decide, "true", None)),
         field_watch(names=_WATCHED, on_fields=CompetitionState.look),
-        rx.el.p(RULE, class_name="field-hint"),
+        rx.el.p(RULE, " ", COMPARED, class_name="field-hint"),
         rx.el.div(undecided, role="status"),
         rx.cond(
             CompetitionState.competitors,

@@ -231,10 +231,12 @@ def _read_shell(path: Path, _changed: int, route: str) -> str:
 def _inline_styles(html: str) -> str:
     """The page with its styles in it: nothing else has to arrive before it is painted.
 
-    The two links that the build made stay for React, which looks for them, and fetch nothing.
+    The two links that the build made stay for React, which looks for them, and fetch nothing: Chromium 150 fetches a
+    sheet that is only disabled.
     """
     html = _ANNOUNCED.sub('<link media="not all" as="style" ', html)
-    return _LINKED.sub(lambda link: f"<style>{_style(link['path'])}</style><link disabled{link[0][5:]}", html)
+    unread = '<link disabled media="not all"'
+    return _LINKED.sub(lambda link: f"<style>{_style(link['path'])}</style>{unread}{link[0][5:]}", html)
 
 
 def _style(path: str) -> str:

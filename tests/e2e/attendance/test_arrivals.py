@@ -168,7 +168,7 @@ def test_from_answers_to_closing_on_two_phones_one_of_them_offline_for_ten_minut
     shows(cellar, 7, everyone)
     for person in (*people[13:20], guest):
         press(cellar, person)
-    expect(cellar.get_by_text("Hors connexion")).to_be_in_viewport()
+    expect(cellar.locator("#offline .inner")).to_be_in_viewport()
     cellar.get_by_role("button", name="Arrivés").click()
     press(cellar, people[8], "Annuler")
     cellar.clock.fast_forward("00:01")

@@ -17,7 +17,7 @@ from clubapp.text.email_addresses import split_address
 from clubapp.ui.kit.badge import badge
 from clubapp.ui.kit.button import button, close_button
 from clubapp.ui.kit.field import error_line, field
-from clubapp.ui.kit.links import page_link
+from clubapp.ui.kit.links import external_link, page_link
 from clubapp.ui.kit.text import broken_address, show_if, visually_hidden
 from clubapp.ui.react.frame.session import code_form, session_keeper, sign_out_form
 from clubapp.web.security.current_actor import actor
@@ -98,7 +98,8 @@ def session_panel(sessions: str, other_area: tuple[str, str]) -> rx.Component:
     return rx.el.div(
         rx.cond(
             SessionState.has_both_areas,
-            page_link(label, to=path, class_name="button button-secondary session-switch"),
+            # A full page load: each area has a style sheet of its own.
+            external_link(label, path, class_name="button button-secondary session-switch"),
             rx.fragment(),
         ),
         rx.el.p(broken_address(SessionState.email_parts), class_name="session-email", title=SessionState.email),

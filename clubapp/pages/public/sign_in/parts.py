@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.public.sign_in.state import SignInState
-from clubapp.ui import banner, button, field, link_button, page_link
+from clubapp.ui import banner, button, external_link, field, page_link
 from clubapp.ui.react.frame.factor import passkey_button
 from clubapp.ui.react.frame.session import code_form
 from clubapp.ui.react.lists.focus_heading import focus_heading
@@ -23,7 +23,7 @@ def signed_in_panel() -> rx.Component:
         "Votre session est déjà ouverte",
         SignInState.signed_in_as,
         "green",
-        link_button("Ouvrir mon espace", SignInState.home, variant="secondary"),
+        external_link("Ouvrir mon espace", SignInState.home, class_name="button button-secondary"),
         class_name="sign-in-already",
     )
 

@@ -198,6 +198,11 @@ if (typeof window !== "undefined") {
   keepFocus();
 }
 
+// An area's document brings its style sheet (web/documents/html_shell.py).
+const STYLED = ["admin", "member"];
+const areaOf = (path) => path.split("/")[1];
+const begunIn = typeof window === "undefined" ? "" : areaOf(window.location.pathname);
+
 // Kept for the whole visit, because each screen mounts its own layout, and with it a new RouteFocus.
 let lastLocation = null;
 
@@ -249,6 +254,8 @@ export function RouteFocus({ onArrive }) {
   const { pathname, hash, key } = useLocation();
   const way = useNavigationType();
   useLayoutEffect(() => {
+    const area = areaOf(pathname);
+    if (area !== begunIn && STYLED.includes(area)) window.location.reload(); // come here by a redirect
     window.isAlive = true;
     onArrive?.();
   }, [pathname]);

@@ -17,7 +17,7 @@ def test_a_page_is_painted_from_its_document_alone(visit: TestClient) -> None:
     html = visit.get("/membres").text
     assert '<style>h1{color:red}i{content:"<\\/style>"}</style>' in html
     # React looks for the links that the build made; neither fetches anything.
-    assert '<link disabled href="/assets/looks.css" rel="stylesheet"' in html
+    assert '<link disabled media="not all" href="/assets/looks.css" rel="stylesheet"' in html
     assert '<link media="not all" as="style" href="/assets/looks.css" rel="preload"/>' in html
     assert 'as="image"' not in html
     assert 'content="" property="og:image"' not in html

@@ -82,7 +82,10 @@ function enter(field, value) {
   for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
 }
 
-/** Removes the submitted text from the text fields that still begin with it, and the submitted choice; what was typed after it stays. */
+/**
+ * Removes the submitted text from the text fields that still begin with it, and the submitted choice; what was typed
+ * after it stays.
+ */
 function removeSubmitted(submitted) {
   for (const [field, value] of submitted) {
     if (field.type === "radio" && value && field.checked) {

@@ -385,31 +385,3 @@ def test_a_request_about_data_stands_above_the_list_and_on_the_record(screen: Pa
     ask_to_delete(screen.locator(f"[data-record-id='{person}']"))
     screen.get_by_role("alertdialog").get_by_role("button", name="Supprimer").click()
     expect(tasks).to_have_count(0)
-
-
-def test_who_is_both_switches_between_administration_and_their_own_space(screen: Page, site: Site) -> None:
-    switch = screen.get_by_role("link", name="Mon espace membre")
-    screen.goto("/admin")
-    expect(screen.locator(".session-email")).to_have_text(ADMIN_EMAIL)
-    expect(switch).to_have_count(0)
-    with database_of(site), transaction() as session:
-        person = add_member(session, "Hélène Caudrelier", ADMIN_EMAIL).id
-    screen.reload()
-    expect(screen.get_by_role("heading", level=1, name="Membres")).to_be_visible()
-    switch.click()
-    expect(screen.get_by_role("heading", level=1, name="Mon profil")).to_be_visible()
-    sheets = screen.locator("link[rel=stylesheet][href*=area-]")
-    expect(sheets).to_have_attribute("href", re.compile("area-member"))
-    screen.get_by_role("link", name="Mes invitations").click()
-    expect(screen.get_by_role("heading", level=1, name="Mes invitations")).to_be_visible()
-    has_no_barrier(screen)
-    screen.get_by_role("link", name="Administration").last.click()
-    expect(screen.get_by_role("heading", level=1, name="Membres")).to_be_visible()
-    expect(sheets).to_have_attribute("href", re.compile("area-admin"))
-    screen.evaluate("() => { __reactRouterDataRouter.navigate('/member'); }")  # as a redirect does
-    expect(sheets).to_have_attribute("href", re.compile("area-member"))
-    screen.goto("/connexion")
-    screen.get_by_role("link", name="Ouvrir mon espace").click()
-    expect(sheets).to_have_attribute("href", re.compile("area-admin"))
-    with database_of(site), transaction() as session:
-        session.delete(session.get(Member, person))

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from sqlmodel import Session, select
 
-from clubapp import clock
+from clubapp import clock, routes
 from clubapp.database import reading, transaction
 from clubapp.models import Act, Admin
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
-from clubapp.services.access import administrators, sessions
+from clubapp.services.access import administrators, sessions, sign_in
+from clubapp.services.access.known_browsers import Browser
 from clubapp.services.base.actors import VISITOR, Actor
 from tests.factories import add_admin, add_member
 
@@ -135,3 +136,20 @@ def test_two_removals_at_once_leave_one(club: str) -> None:
         for thread in threads:
             thread.join()
         assert (len(everyone()), len(refusals)) == (1, 1)
+
+
+def test_a_sign_in_leads_where_the_administrator_chose(club: str) -> None:
+    def land() -> str:
+        with transaction() as session:
+            opened = sign_in.open_for(session, HELENE.email, Browser(token="b"))
+        return opened.home
+
+    with transaction() as session:
+        add_admin(session, HELENE.email)
+    assert land() == routes.ADMIN
+    for opens_here, page in ((True, routes.ADMIN_TODAY), (False, routes.ADMIN)):
+        with transaction() as session:
+            administrators.choose_start_page(session, HELENE, opens_here)
+        with reading() as session:
+            assert session.get_one(Admin, HELENE.email).opens_today is opens_here
+        assert land() == page

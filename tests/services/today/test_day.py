@@ -10,7 +10,6 @@ from sqlmodel import Session, delete, select
 from clubapp import clock, routes
 from clubapp.database import reading, transaction
 from clubapp.models import (
-    Admin,
     Arrival,
     CompetitionTask,
     Event,
@@ -23,8 +22,7 @@ from clubapp.models import (
     ReservationAnswer,
 )
 from clubapp.refusals import Forbidden
-from clubapp.services.access import administrators, sign_in
-from clubapp.services.access.known_browsers import Browser
+from clubapp.services.access import administrators
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import mailing_schedule
 from clubapp.services.events.stages import DAY_TAB
@@ -386,21 +384,6 @@ def test_a_large_club_asks_no_more_of_the_database_than_a_small_one(helene: None
             event = session.get_one(Event, event_id)
             add_reservation(session, event, member)
     assert count() == few <= 20
-
-
-def test_a_sign_in_leads_where_the_administrator_chose(helene: None) -> None:
-    def land() -> str:
-        with transaction() as session:
-            opened = sign_in.open_for(session, HELENE.email, Browser(token="b"))
-        return opened.home
-
-    assert land() == routes.ADMIN
-    for opens_here, page in ((True, routes.ADMIN_TODAY), (False, routes.ADMIN)):
-        with transaction() as session:
-            administrators.choose_start_page(session, HELENE, opens_here)
-        with reading() as session:
-            assert session.get_one(Admin, HELENE.email).opens_today is opens_here
-        assert land() == page
 
 
 def test_nobody_else_opens_the_day(helene: None) -> None:

@@ -9,7 +9,15 @@ from clubapp.ui.kit.dialog import confirm_dialog, dialog
 from clubapp.ui.kit.field import field, form_actions, form_row, hidden_field, required_note, text_area
 from clubapp.ui.kit.image import image
 from clubapp.ui.kit.links import external_link, nav_link, page_link
-from clubapp.ui.kit.loading import progress_bar, skeleton_cards, skeleton_lines, spinner, when_loaded, when_there
+from clubapp.ui.kit.loading import (
+    is_in_address,
+    progress_bar,
+    skeleton_cards,
+    skeleton_lines,
+    spinner,
+    when_loaded,
+    when_there,
+)
 from clubapp.ui.kit.surface import card, panel, stat_tile, stat_tiles
 from clubapp.ui.kit.table import cell, data_table, table_row
 from clubapp.ui.kit.text import visually_hidden
@@ -37,6 +45,7 @@ __all__ = [
     "form_row",
     "hidden_field",
     "image",
+    "is_in_address",
     "link_button",
     "nav_link",
     "page_link",

@@ -19,6 +19,7 @@ from playwright.sync_api import (
     Page,
     WebError,
     WebSocket,
+    WebSocketRoute,
     expect,
     sync_playwright,
 )
@@ -310,6 +311,42 @@ def without_socket(context: BrowserContext) -> Page:
     page = context.new_page()
     page.route_web_socket("**/_event/**", lambda route: route.close())
     return page
+
+
+class HeldSocket:
+    """The websocket of a page: what the page sends is kept back from `hold()` on, until it is let go."""
+
+    def __init__(self, page: Page) -> None:
+        self.received: list[str] = []
+        self._is_held = False
+        self._kept: list[tuple[WebSocketRoute, str | bytes]] = []
+        page.route_web_socket("**/_event/**", self._join)
+
+    def hold(self) -> None:
+        """Keep back what is sent from now on."""
+        self._is_held = True
+
+    def let_go(self) -> None:
+        """Send what was kept back, and what follows."""
+        self._is_held = False
+        for server, message in self._kept:
+            server.send(message)
+
+    def _join(self, route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def send(message: str | bytes) -> None:
+            if self._is_held:
+                self._kept.append((server, message))
+            else:
+                server.send(message)
+
+        def hear(message: str | bytes) -> None:
+            self.received.append(str(message))
+            route.send(message)
+
+        route.on_message(send)
+        server.on_message(hear)
 
 
 def reload(page: Page) -> None:

@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.ui.frame.layouts import admin_layout, screen_main
 from clubapp.ui.kit.button import button, link_button
-from clubapp.ui.kit.loading import skeleton_lines, when_there
+from clubapp.ui.kit.loading import is_in_address, skeleton_lines, when_there
 from clubapp.ui.react.frame.takeover import takeover
 
 _BACK = "Retour aux événements"
@@ -17,11 +17,12 @@ def event_screen(
     state: Any, of: Any, content: rx.Component, *, title: str, on_arrive: Any, is_printed: bool = False
 ) -> rx.Component:
     """The screen. `of` of the state has the event's id, empty until it is read, its title and date."""
+    is_there = is_in_address(of.event_id)
     return admin_layout(
         takeover(True),
-        when_there(state, of.event_id != "", content, link_button(_BACK, routes.ADMIN_EVENTS)),
+        when_there(state, is_there, content, link_button(_BACK, routes.ADMIN_EVENTS)),
         title=title,
-        hint=rx.cond(of.event_id != "", f"{of.title}, {of.date}", ""),
+        hint=rx.cond(is_there, f"{of.title}, {of.date}", ""),
         actions=[_leading(of), *_actions(is_printed)],
         on_arrive=on_arrive,
     )
@@ -30,7 +31,7 @@ def event_screen(
 def _leading(of: Any) -> rx.Component:
     """The way to the page of the event itself."""
     page = link_button("Page de la rencontre", routes.admin_event(of.event_id), variant="quiet")
-    return rx.cond(of.event_id != "", page, rx.fragment())
+    return rx.cond(is_in_address(of.event_id), page, rx.fragment())
 
 
 def event_placeholder(title: str, *, is_printed: bool = False) -> rx.Component:

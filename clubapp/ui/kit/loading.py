@@ -3,12 +3,20 @@
 from typing import Any
 
 import reflex as rx
+from reflex.vars import VarData
 
 from clubapp.ui.kit.banner import error_state
 from clubapp.ui.kit.button import button
 from clubapp.ui.kit.text import Text, visually_hidden
 from clubapp.ui.react.lists.read_again import read_again
 
+# The parameters of the address.
+_ADDRESSED = rx.Var(
+    "addressed",
+    _var_data=VarData(
+        hooks={"const addressed = Object.values(useParams())": None}, imports={"react-router": "useParams"}
+    ),
+).to(list[str])
 # The server said so: the visitor's connection is not at fault.
 UNREAD = "Le site n’a pas pu répondre. Si la panne cesse, cet écran se relit de lui-même\u00a0; sinon, réessayez."
 
@@ -16,6 +24,11 @@ UNREAD = "Le site n’a pas pu répondre. Si la panne cesse, cet écran se relit
 def when_loaded(state: Any, shown: rx.Component, waiting: rx.Component, failed: Text) -> rx.Component:
     """`shown` once the `Loading` state has its data, `waiting` before; `failed` and a retry button after a failure."""
     return rx.cond(state.is_loaded, shown, rx.cond(state.has_failed, _refused(state, failed), waiting))
+
+
+def is_in_address(record_id: Any) -> Any:
+    """Whether the record in the state is the one of the address: until another has come, the state has the last one."""
+    return _ADDRESSED.contains(record_id)
 
 
 def when_there(state: Any, is_there: Any, shown: rx.Component, back: rx.Component) -> rx.Component:

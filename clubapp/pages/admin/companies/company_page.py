@@ -9,7 +9,7 @@ from clubapp.pages.admin.companies.company_page_state import CompanyRecordState
 from clubapp.pages.admin.companies.company_people_part import hosted_panel, people_panel
 from clubapp.pages.admin.companies.form_part import company_form
 from clubapp.pages.admin.companies.state import CompanyFormState
-from clubapp.ui import button, empty_state, link_button, page_link, skeleton_lines, takeover, when_there
+from clubapp.ui import button, empty_state, is_in_address, link_button, page_link, skeleton_lines, takeover, when_there
 from clubapp.ui.frame.layouts import admin_layout, screen_main
 from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.image import responsive_image
@@ -20,7 +20,7 @@ from clubapp.web.screens.page import Page
 
 TITLE = "Fiche d’une entreprise"
 _page: Any = CompanyRecordState.page
-_is_there = _page.id != ""
+_is_there = is_in_address(_page.id)
 
 
 def content() -> rx.Component:
@@ -31,7 +31,7 @@ def content() -> rx.Component:
         takeover(True),
         when_there(CompanyRecordState, _is_there, _company(), back),
         title=rx.cond(_is_there, _page.name, TITLE),
-        hint=rx.cond(place != "", place, _page.domain),
+        hint=rx.cond(_is_there, rx.cond(place != "", place, _page.domain), ""),
         back=_back_link(),
         actions=[rx.cond(_is_there, _edit_link(), rx.fragment())],
         on_arrive=[CompanyRecordState.begin],

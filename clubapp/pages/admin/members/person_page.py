@@ -14,6 +14,7 @@ from clubapp.ui import (
     badge,
     banner,
     button,
+    is_in_address,
     link_button,
     page_link,
     skeleton_lines,
@@ -37,7 +38,8 @@ _page: Any = MemberRecordState.page
 _meeting: Any = _page.meeting
 _fault: Any = _page.mail_fault
 _beside: Any = MembersState.neighbours
-_is_there = _page.id != ""
+_place = rx.cond(_page.company != "", f"{_page.role}, {_page.company}", _page.role)
+_is_there = is_in_address(_page.id)
 
 
 def content() -> rx.Component:
@@ -48,7 +50,7 @@ def content() -> rx.Component:
         when_there(MemberRecordState, _is_there, _person(), back),
         note_question(),
         title=rx.cond(_is_there, _page.name, TITLE),
-        hint=rx.cond(_page.role != "", rx.cond(_page.company != "", f"{_page.role}, {_page.company}", _page.role), ""),
+        hint=rx.cond(_is_there & (_page.role != ""), _place, ""),
         back=rx.fragment(_back_link(), show_if(_beside.place != "", _neighbours())),
         actions=[rx.cond(_is_there, rx.fragment(_edit_link(), _rarer()), rx.fragment())],
         on_arrive=[MemberRecordState.begin],

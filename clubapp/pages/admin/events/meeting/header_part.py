@@ -12,7 +12,7 @@ from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.services.events.stages import StageActKind
 from clubapp.services.finder.shortcuts import POSTPONE
-from clubapp.ui import badge, button, page_link, status_badge
+from clubapp.ui import badge, button, is_in_address, page_link, status_badge
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.links import external_link
 from clubapp.ui.kit.text import show_if
@@ -23,16 +23,16 @@ from clubapp.ui.records.stage_cells import stage_cells
 
 TITLE = "Rencontre"
 _meeting: Any = MeetingState.meeting
-_is_there = _meeting.id != ""
+IS_THERE = is_in_address(_meeting.id)
 
 
 def heading() -> rx.Component:
     """The heading of the screen; only the word until the event is read."""
-    title = rx.el.h1(rx.cond(_is_there, _meeting.title, TITLE), tab_index=-1, class_name="screen-title")
+    title = rx.el.h1(rx.cond(IS_THERE, _meeting.title, TITLE), tab_index=-1, class_name="screen-title")
     return rx.el.div(
-        show_if(_is_there, date_block(_meeting.month, _meeting.day, _meeting.weekday)),
-        rx.el.div(title, show_if(_is_there, _facts()), class_name="meeting-words"),
-        show_if(_is_there, _far()),
+        show_if(IS_THERE, date_block(_meeting.month, _meeting.day, _meeting.weekday)),
+        rx.el.div(title, show_if(IS_THERE, _facts()), class_name="meeting-words"),
+        show_if(IS_THERE, _far()),
         class_name="meeting-head",
     )
 
@@ -90,7 +90,7 @@ def actions() -> list[rx.Component]:
     postpone: Any = EventFormState.postpone(_meeting.id)
     later = button(icon("calendar", 18), "Reporter", variant="secondary", on_click=postpone, data_press=POSTPONE)
     shown = rx.fragment(rx.cond(_meeting.can_be_put_off, later, rx.fragment()), modify, menu)
-    return [rx.cond(_is_there, shown, rx.fragment()), show_if(MeetingState.is_printing, _print())]
+    return [rx.cond(IS_THERE, shown, rx.fragment()), show_if(MeetingState.is_printing, _print())]
 
 
 def _print() -> rx.Component:

@@ -9,7 +9,7 @@ from clubapp.pages.admin.events.form_part import form_dialog
 from clubapp.pages.admin.events.meeting.answers_part import answers_tab
 from clubapp.pages.admin.events.meeting.arrival_state import EventArrivalState
 from clubapp.pages.admin.events.meeting.day_part import day_tab
-from clubapp.pages.admin.events.meeting.header_part import TITLE, actions, back_link, heading, stage_track
+from clubapp.pages.admin.events.meeting.header_part import IS_THERE, TITLE, actions, back_link, heading, stage_track
 from clubapp.pages.admin.events.meeting.messages_part import messages_tab
 from clubapp.pages.admin.events.meeting.review_part import review_tab
 from clubapp.pages.admin.events.meeting.state import ANSWERS, DAY, MESSAGES, REVIEW, MeetingState
@@ -32,7 +32,7 @@ def content() -> rx.Component:
     back = link_button("Retour aux événements", routes.ADMIN_EVENTS)
     return admin_layout(
         takeover(True),
-        when_there(MeetingState, _meeting.id != "", _page(), back),
+        when_there(MeetingState, IS_THERE, _page(), back),
         form_dialog(),
         person_dialog(),
         send_questions(),

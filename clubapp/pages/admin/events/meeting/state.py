@@ -1,5 +1,6 @@
 """The event of the address: what stands around the tabs, and the content of the open one; polled while it is open."""
 
+from contextlib import suppress
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -63,6 +64,16 @@ class MeetingState(Loading, rx.State):
     def end_printing(self) -> None:
         """The browser's own dialog is closed."""
         self.is_printing = False
+
+    async def _prepare(self, event_id: str) -> None:
+        """Send the head of an event beforehand, so that its page stands at once when it is opened, then reads again."""
+        if event_id in ("", self.meeting.id):
+            return
+        with suppress(NotFound):
+            page = await read(meeting_page.read_meeting, actor(), event_id)
+            (await self.get_state(EventDetailState))._show_changes(page.overview)
+            self.meeting, self.answers, self.mails = page.meeting, AnswerList(), MeetingMails()
+            self.missing = ""
 
     async def _read(self, ask: Any = read) -> None:
         event_id = routes.record_in(self.router.url.path, routes.ADMIN_EVENTS)

@@ -1,0 +1,56 @@
+"""While the data of a record are on their way, its page shows them missing, and never the record of before."""
+
+import time
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clubapp import routes
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.conftest import STEP_MS, HeldSocket, sign_in
+from tests.e2e.site import Site
+
+
+@pytest.mark.parametrize(
+    "listed", [routes.ADMIN_MEMBERS, routes.ADMIN_COMPANIES, routes.ADMIN_EVENTS, routes.DIRECTORY]
+)
+def test_a_page_waits_for_its_own_record(page: Page, site: Site, listed: str) -> None:
+    socket = HeldSocket(page)
+    sign_in(page, site, ADMIN_EMAIL, listed)
+    links, main = page.locator(f"main a[href^='{listed}/']"), page.locator("main")
+    links.first.wait_for()
+    paths = links.evaluate_all("(links) => links.map((link) => link.pathname)")
+    first, second, *_ = dict.fromkeys(path for path in paths if path.count("/") == listed.count("/") + 1)
+    above = main.locator("h1").inner_text()
+    links.and_(page.locator(f"[href^='{first}']")).first.click()
+    main.locator("h1").filter(has_not_text=above).wait_for()
+    expect(main.get_by_text("Chargement…")).to_have_count(0)
+    name = main.locator("h1").inner_text()
+
+    page.go_back()
+    links.first.wait_for()
+    socket.hold()
+    links.and_(page.locator(f"[href^='{second}']")).first.click()
+    expect(main.get_by_text("Chargement…")).to_be_visible()
+    expect(main).not_to_contain_text(name)
+    socket.let_go()
+    expect(main.get_by_text("Chargement…")).to_have_count(0)
+    assert main.locator("h1").inner_text() != name
+
+
+def test_the_next_event_stands_before_its_page_is_read(page: Page, site: Site) -> None:
+    socket = HeldSocket(page)
+    sign_in(page, site, ADMIN_EMAIL, routes.ADMIN_TODAY)
+    meeting = page.get_by_role("region", name="Prochaine rencontre")
+    name = meeting.locator("h2.today-meeting-title").inner_text()
+    until = time.monotonic() + STEP_MS / 1000
+    while not any("can_be_put_off" in frame for frame in socket.received) and time.monotonic() < until:
+        page.wait_for_timeout(20)
+    socket.hold()
+    page.get_by_role("link", name="Rencontre", exact=True).or_(meeting.get_by_role("link")).first.click()
+    main = page.locator("main")
+    expect(main.get_by_role("heading", level=1, name=name)).to_be_visible()
+    expect(main.get_by_role("region", name="Étapes")).to_be_visible()
+    expect(main.get_by_text("Chargement…")).to_be_visible()
+    socket.let_go()
+    expect(main.get_by_role("navigation", name="Réponse")).to_be_visible()

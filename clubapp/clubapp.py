@@ -260,6 +260,5 @@ drop_unreadable(app)
 app.add_middleware(Guard(), index=0)
 app.add_middleware(EventMetrics(), index=0)
 app.register_lifespan_task(run_background_work)
-for screen in SCREENS:
-    add_pages(app, screen.PAGES)
+add_pages(app, [page for screen in SCREENS for page in screen.PAGES])
 check_declarations()

@@ -12,6 +12,7 @@ from clubapp.models import DURATION_HOURS, Event, EventStatus, PlannedMailing, P
 from clubapp.services.answers import capacity
 from clubapp.services.attendance.meals import count_meals
 from clubapp.services.attendance.people import list_expected
+from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import stages
 from clubapp.services.events.admin_views import Figures, count_figures
 from clubapp.services.events.answer_shares import AnswerShare, share_answers
@@ -70,6 +71,12 @@ def is_coming() -> tuple[Any, Any]:
     has_not_ended = col(Event.ends_at) > now
     has_not_ended |= col(Event.ends_at).is_(None) & (col(Event.date) > now - timedelta(hours=DURATION_HOURS))
     return has_not_ended, ~col(Event.status).in_((EventStatus.CANCELLED, EventStatus.COMPLETED))
+
+
+def find_next(session: Session, actor: Actor) -> str:
+    """The id of the first of them, or nothing."""
+    require_admin(actor)
+    return session.exec(select(Event.id).where(*is_coming()).order_by(col(Event.date))).first() or ""
 
 
 def read_coming(session: Session) -> Coming:

@@ -1,6 +1,6 @@
 """The declaration of a screen, and its first paint."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -18,13 +18,15 @@ class Page:
     """A screen: where it is, its title, what it shows, what it loads, and what it shows before the interface starts.
 
     `first_paint` is the same as `content` where nothing else is said. A screen without an interface is what the server
-    writes, and nothing else: forms and links that need no script.
+    writes, and nothing else: forms and links that need no script. `prepared_on` has what it loads beforehand, by
+    the route of the screen that leads to it.
     """
 
     route: str
     title: str | rx.Var[str]
     content: Callable[[], rx.Component]
     on_load: Sequence[Any] = field(default_factory=tuple)
+    prepared_on: Mapping[str, Any] = field(default_factory=dict)
     first_paint: Callable[[], rx.Component] | None = None
     has_interface: bool = True
 
@@ -33,7 +35,7 @@ _pages: dict[str, Page] = {}
 
 
 def add_pages(app: rx.App, pages: Sequence[Page]) -> None:
-    """Register the screens."""
+    """Register all the screens."""
     for page in pages:
         _pages[page.route] = page
         if not page.has_interface:
@@ -44,7 +46,10 @@ def add_pages(app: rx.App, pages: Sequence[Page]) -> None:
             title=page.title,
             description=page.title if page.route == routes.NOT_FOUND else None,  # Reflex has an English one for it
             image="",
-            on_load=list(page.on_load),
+            on_load=[
+                *page.on_load,
+                *(near.prepared_on[page.route] for near in pages if page.route in near.prepared_on),
+            ],
         )
 
 

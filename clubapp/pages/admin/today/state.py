@@ -8,7 +8,6 @@ import reflex as rx
 from clubapp import routes
 from clubapp.doctor import report
 from clubapp.doctor.report import Report
-from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.services.access import administrators
 from clubapp.services.today import day, news
 from clubapp.services.today.day import Day
@@ -16,7 +15,7 @@ from clubapp.services.today.todo_list import Task
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
-from clubapp.web.states.loading import Loading, send_changes
+from clubapp.web.states.loading import Loading
 
 
 class TodayState(Loading, rx.State):
@@ -41,9 +40,7 @@ class TodayState(Loading, rx.State):
 
     async def _read(self) -> None:
         health = _health(await read(report.read_report, actor(), but=report.TOLD_APART))
-        self.day, self.is_loaded = await write(day.open_day, actor(), health, self.most_news), True
-        await send_changes(self)
-        await (await self.get_state(MeetingState))._prepare(self.day.meeting.id)
+        self.day = await write(day.open_day, actor(), health, self.most_news)
 
 
 def _health(found: Report) -> Task | None:

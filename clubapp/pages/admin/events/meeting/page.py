@@ -93,5 +93,12 @@ def _tab(key: str, text: str, count: Any = "") -> rx.Component:
 
 
 PAGES = [
-    Page(route=routes.ADMIN_EVENT, title=TITLE, content=content, on_load=[MeetingState.load], first_paint=first_paint)
+    Page(
+        route=routes.ADMIN_EVENT,
+        title=TITLE,
+        content=content,
+        on_load=[MeetingState.load],
+        prepared_on={routes.ADMIN_TODAY: MeetingState.prepare},
+        first_paint=first_paint,
+    )
 ]

@@ -16,6 +16,7 @@ from clubapp.services.events import meeting_mails, meeting_page
 from clubapp.services.events.meeting_mails import MeetingMails
 from clubapp.services.events.meeting_page import Meeting
 from clubapp.services.events.stages import DAY_TAB, REVIEW_TAB
+from clubapp.services.today import next_meeting
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, read_shared
@@ -65,8 +66,10 @@ class MeetingState(Loading, rx.State):
         """The browser's own dialog is closed."""
         self.is_printing = False
 
-    async def _prepare(self, event_id: str) -> None:
-        """Send the head of an event beforehand, so that its page stands at once when it is opened, then reads again."""
+    @rx.event
+    async def prepare(self) -> None:
+        """Send the head of the next event beforehand: its page stands at once when it is opened, and reads again."""
+        event_id = await read(next_meeting.find_next, actor())
         if event_id in ("", self.meeting.id):
             return
         with suppress(NotFound):

@@ -19,6 +19,7 @@ from tests.e2e.site import Site
 
 SLOWED, VISITS, MOVES = 4, 3, 6
 READ_MS = 5000  # nobody leaves 'Aujourd'hui' before they have looked at it
+LOOK_MS = 1500  # nor another screen at the moment its head stands
 PAINT_SECONDS, USABLE_SECONDS, MOVE_SECONDS = 1.0, 3.0, 0.3
 # Milliseconds since the address was opened, or since the press, until something of the screen's own data stands in it.
 STANDS = """([what, since]) => new Promise((resolve, reject) => {
@@ -107,5 +108,6 @@ def _move(browser: Browser, site: Site, meeting: str) -> list[float]:
         since = page.evaluate("performance.now()")
         page.keyboard.press("Enter")
         took.append(page.evaluate(STANDS, [what, since]) / 1000)
+        page.wait_for_timeout(LOOK_MS)
     page.context.close()
     return took

@@ -102,8 +102,8 @@ def short_place(event: Event) -> str:
 
 
 def speaker_line(speaker: EventSpeaker) -> str:
-    """'Zoé Lefèbvre, Atelier Lefèbvre'."""
-    return ", ".join(part for part in (speaker.name, speaker.company) if part)
+    """'Zoé Lefèbvre, Atelier Lefèbvre'; what they do stands for a company that is not given."""
+    return ", ".join(part for part in (speaker.name, speaker.company or speaker.role) if part)
 
 
 def _details(event: Event) -> str:

@@ -53,13 +53,18 @@ def values(lines: list[Line]) -> dict[str, str]:
 def test_the_file_says_what_the_event_is(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_PUBLIC_URL", "https://club.example")
     event = make(title="Déjeuner; à l'Hôtel, \\Élan " + "é" * 80, address="3 place d'Armes", description="Un.\nDeux.")
-    event.speakers = [EventSpeaker(event_id=event.id, name="Zoé Lefèbvre", company="Atelier")]
+    event.speakers = [
+        EventSpeaker(event_id=event.id, name="Zoé Lefèbvre", company="Atelier", role="Gérante"),
+        EventSpeaker(event_id=event.id, name="Awa Diop", role="Juriste"),
+    ]
     lines = parse(calendar_files.write_file(calendar_files.make_entry(event)))
     assert [line for line in lines if line[0] == "BEGIN"].count(("BEGIN", {}, "VEVENT")) == 1
     told = values(inside(lines, "VEVENT"))
     assert told["SUMMARY"] == event.title
     assert told["LOCATION"] == "Valenciennes, 3 place d'Armes"
-    assert told["DESCRIPTION"] == "Un.\nDeux.\n\nAvec Zoé Lefèbvre, Atelier\n\nCercle du Beffroi"
+    assert (
+        told["DESCRIPTION"] == "Un.\nDeux.\n\nAvec Zoé Lefèbvre, Atelier\u00a0; Awa Diop, Juriste\n\nCercle du Beffroi"
+    )
     assert told["UID"] == f"{event.id}@club.example"
     assert (told["SEQUENCE"], told["STATUS"], told["DTSTAMP"]) == ("0", "CONFIRMED", "20261120T100000Z")
     assert ("DTSTART", {"TZID": "Europe/Paris"}, "20270114T120000") in lines

@@ -3,11 +3,12 @@
 import math
 from dataclasses import dataclass
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
-from clubapp.models import AttendeeStatus
+from clubapp.models import AttendeeStatus, Member
 from clubapp.services.attendance.arrivals import DoorRow, read_door
 from clubapp.services.images.initials import person_initials, pick_ground
+from clubapp.services.images.responsive_images import member_picture
 
 GUEST = "invité"
 _NOTES = {
@@ -27,6 +28,7 @@ class ShownRow:
     `what` stands under the name: of a guest that they are one, the company, and for administrators what a member who is
     not expected answered. `host` is the id of the member whose guest they are. `is_other` puts them under the third
     filter: for administrators who was invited and gave no answer, for helpers, who read no answer, who is not expected.
+    `picture` is the URL of a member's photograph, empty for helpers.
     """
 
     id: str
@@ -40,6 +42,7 @@ class ShownRow:
     is_expected: bool
     is_other: bool
     what: str
+    picture: str
     arrived: int
     touched: int
 
@@ -61,11 +64,18 @@ def read_view(session: Session, event_id: str, *, is_helper: bool) -> ShownDoor:
         NotFound: when the event was deleted.
     """
     door = read_door(session, event_id)
-    rows = tuple(_row(row, is_helper=is_helper) for row in door.rows)
+    faces = {} if is_helper else _list_faces(session)
+    rows = tuple(_row(row, faces.get(row.id, ""), is_helper=is_helper) for row in door.rows)
     return ShownDoor(rows, door.arrived, door.expected, door.is_closed)
 
 
-def _row(row: DoorRow, *, is_helper: bool) -> ShownRow:
+def _list_faces(session: Session) -> dict[str, str]:
+    """The URLs of the members' photographs, by their ids."""
+    members = session.exec(select(Member.id, Member.image_url, Member.name))
+    return {member_id: member_picture(image_url, name).src for member_id, image_url, name in members}
+
+
+def _row(row: DoorRow, picture: str, *, is_helper: bool) -> ShownRow:
     note = "" if is_helper or row.status is None else _NOTES.get(row.status, "")
     is_expected = row.status is AttendeeStatus.COMING
     return ShownRow(
@@ -80,6 +90,7 @@ def _row(row: DoorRow, *, is_helper: bool) -> ShownRow:
         is_expected=is_expected,
         is_other=not is_expected if is_helper else row.status in _UNANSWERED,
         what=", ".join(filter(None, (GUEST if row.is_guest and row.is_named else "", row.company, note))),
+        picture=picture,
         arrived=int(row.arrived_at.timestamp() * 1000) if row.arrived_at else 0,
         touched=math.ceil(row.touched_at.timestamp() * 1000) if row.touched_at else 0,
     )

@@ -62,7 +62,7 @@ def find_newcomers(session: Session, actor: Actor, event_id: str) -> Newcomers:
     count, several = len(found), len(found) > 1
     return Newcomers(
         count=count,
-        sentence=f"{count} {'membres pas encore invités' if several else 'membre pas encore invité'}",
+        sentence=f"{count} {'membres peuvent encore être invités' if several else 'membre peut encore être invité'}",
         action=f"Inviter ces {count} membres" if several else "Inviter ce membre",
         names=_named([member.name for member in found]),
     )

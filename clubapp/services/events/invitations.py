@@ -52,11 +52,13 @@ class InvitationReport:
 class InvitationPlan:
     """What sending the invitations now would do: `sentence` says to how many, `excluded` who is left out and why.
 
-    `is_draft` says that the event is not confirmed yet.
+    The addresses of the `doubtful` refused the last messages: they are tried again. `is_draft` says that the event is
+    not confirmed yet.
     """
 
     sentence: str = ""
     excluded: tuple[Excluded, ...] = ()
+    doubtful: tuple[Excluded, ...] = ()
     is_draft: bool = False
 
 
@@ -96,8 +98,11 @@ def plan_invitations(session: Session, actor: Actor, event_id: str) -> Invitatio
     ]
     return InvitationPlan(
         f"{count} membres recevront l’invitation." if count > 1 else f"{count} membre recevra l’invitation.",
-        tuple(sort_by_name(Excluded(*each) for each in left_out)),
-        event.status == EventStatus.DRAFT,
+        excluded=tuple(sort_by_name(Excluded(*each) for each in left_out)),
+        doubtful=tuple(
+            sort_by_name(Excluded(member.name, member.email or "") for member in invited if member.email_failed_at)
+        ),
+        is_draft=event.status == EventStatus.DRAFT,
     )
 
 

@@ -55,6 +55,7 @@ class Meeting:
     hours: str = ""
     place: str = ""
     host: str = ""
+    deadline: str = ""
     status: str = ""
     status_label: str = ""
     far: str = ""
@@ -136,6 +137,7 @@ def _head(event: Event) -> Meeting:
         hours=f"{clock.hour(event.date)} à {clock.hour(calendar_files.ends_at(event))}",
         place=calendar_files.short_place(event),
         host=event.host,
+        deadline=f"Réponses jusqu’au {clock.brief(event.answers_until)}" if event.answers_until else "",
         status=event.status,
         status_label=EventStatus(event.status).label,
         far=far,

@@ -9,7 +9,7 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col
 
 from clubapp import clock, routes
-from clubapp.models import Event, EventReservation, EventStatus, event_stats
+from clubapp.models import Arrival, Event, EventReservation, EventStatus, event_stats
 from clubapp.services.attendance.presence import SEASON_BEGINS, season_of
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.answer_shares import AnswerShare, share_answers
@@ -56,7 +56,7 @@ def list_season(session: Session, actor: Actor, day: str = "") -> Season:
     begins = int(name[:4])
     stats: Any = event_stats
     rows = session.execute(
-        select_columns(Event, *(stats.c[figure] for figure in _FIGURES), _count_offers())
+        select_columns(Event, *(stats.c[figure] for figure in _FIGURES), _count_offers(), _count_arrived())
         .outerjoin(stats, stats.c.event_id == col(Event.id))
         .where(col(Event.date) >= _first_instant(begins), col(Event.date) < _first_instant(begins + 1))
         .order_by(col(Event.date))
@@ -78,12 +78,17 @@ def _count_offers() -> Any:
     return select_columns(places).where(*offered).correlate(Event).scalar_subquery()
 
 
+def _count_arrived() -> Any:
+    came = col(Arrival.event_id) == col(Event.id)
+    return select_columns(func.count(col(Arrival.id))).where(came).correlate(Event).scalar_subquery()
+
+
 def _first_instant(year: int) -> datetime:
     return datetime(year, SEASON_BEGINS, 1, tzinfo=clock.zone()).astimezone(UTC)
 
 
 def _card(event: Event, figures: list[int]) -> SeasonCard:
-    yes, no, waiting, silent, guests, offered = figures
+    yes, no, waiting, silent, guests, offered, arrived = figures
     shares = share_answers(yes, no, waiting, silent)
     month, day, _ = clock.dated_parts(event.date)
     return SeasonCard(
@@ -96,7 +101,7 @@ def _card(event: Event, figures: list[int]) -> SeasonCard:
         status_label=EventStatus(event.status).label,
         bar=shares if event.invitation_sent or event.date < clock.now() else (),
         said=", ".join(f"{part.count} {part.label}" for part in shares) or _nobody(event),
-        places=_places(yes + guests + offered, event.max_participants) if shares else "",
+        places=_places(event, yes + guests + offered, arrived) if shares or event.doors_closed_at else "",
         is_past=event.date < clock.now(),
     )
 
@@ -108,7 +113,10 @@ def _nobody(event: Event) -> str:
     return "Personne n’a été invité" if event.date < clock.now() else "Personne n’est encore invité"
 
 
-def _places(people: int, limit: int | None) -> str:
-    if limit:
-        return f"{people} / {limit} places"
+def _places(event: Event, people: int, arrived: int) -> str:
+    """How many places are taken; once the doors are closed, how many people came."""
+    if event.doors_closed_at:
+        return f"{arrived} {'venus' if arrived > 1 else 'venu'}"
+    if event.max_participants:
+        return f"{people} / {event.max_participants} places"
     return f"{people} {'inscrits' if people > 1 else 'inscrit'}"

@@ -264,15 +264,23 @@ def _invite(way: Progress, _state: str) -> str:
 
 
 def _remind(way: Progress, _state: str) -> str:
-    reminders = [each for each in way.mailings if each.reminder_type != ReminderType.INVITATION]
+    reminders = _reminders(way)
     left = [each for each in reminders if each.state == PlannedState.PLANNED]
     if left and not _has_come(way.event):
         is_invited = mailing_schedule.leaves_as_it_stands(way.event, ReminderType.FIRST)
         return _due(left[0], "prochaine" if len(left) > 1 else "dernière") if is_invited else "après les invitations"
-    sent = [each.settled_at for each in reminders if each.state == PlannedState.DONE and each.settled_at]
-    if sent:
+    if sent := _list_reminded(way):
         return f"la dernière le {clock.day_and_month(max(sent))}"
-    return "aucune" if _has_come(way.event) else "aucune de prévue"
+    return "aucune envoyée" if _has_come(way.event) else "aucune de prévue"
+
+
+def _reminders(way: Progress) -> list[PlannedMailing]:
+    return [each for each in way.mailings if each.reminder_type != ReminderType.INVITATION]
+
+
+def _list_reminded(way: Progress) -> list[datetime]:
+    """When reminders left."""
+    return [each.settled_at for each in _reminders(way) if each.state == PlannedState.DONE and each.settled_at]
 
 
 def _due(planned: PlannedMailing, before: str) -> str:
@@ -309,7 +317,7 @@ _DETAILS = {
 _IS_DONE = {
     Step.PREPARE: lambda way: way.event.invitation_sent or way.event.status != EventStatus.DRAFT,
     Step.INVITE: lambda way: way.event.invitation_sent,
-    Step.REMIND: lambda way: way.event.invitation_sent and (_has_come(way.event) or is_closed(way.event)),
+    Step.REMIND: lambda way: (_has_come(way.event) or is_closed(way.event)) and bool(_list_reminded(way)),
     Step.RECEIVE: lambda way: is_closed(way.event),
     Step.THANK: lambda way: way.thanked_at is not None,
 }

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from sqlmodel import Session, select
 
 from clubapp import clock
-from clubapp.models import ChoiceSource, Company, Member
+from clubapp.models import DOMAINS, ChoiceSource, Company, Member
 from clubapp.refusals import Invalid
 from clubapp.services.base import edit_conflicts
 from clubapp.services.base.actors import Actor
@@ -47,7 +47,8 @@ _SYNONYMS = {
     "societe": "company_id", "nom de l'entreprise": "company_id", "company": "company_id", "domaine": "activity_domain",
     "secteur": "activity_domain", "mail": "email", "email": "email", "courriel": "email", "adresse e-mail": "email",
     "adresse mail": "email", "tel": "phone", "telephone portable": "phone", "portable": "phone", "mobile": "phone",
-    "tel portable": "phone", "tel mobile": "phone", "telephone mobile": "phone", "numero de telephone": "phone",
+    "gsm": "phone", "tel portable": "phone", "tel mobile": "phone", "telephone mobile": "phone",
+    "numero de telephone": "phone",
     "site": "website", "site internet": "website", "expertise": "expertise", "expertises": "expertise",
     "services": "services", "presentation": "description",
 }  # fmt: skip
@@ -309,7 +310,7 @@ def _overlaid(form: Any, values: Mapping[str, str]) -> Any:
     """A form with the cells of a line. An equal telephone number keeps its stored format, and a name of the same words
     its spelling: many tables write 'DURAND Marie'.
 
-    A spreadsheet may have removed the leading zero of a telephone number: it is restored.
+    A spreadsheet may have removed the leading zero of a telephone number: it is restored. A domain may be shortened.
     """
     known = {each.name for each in fields(form)} - {"id", "seen", "company"}
     typed = {name: value for name, value in values.items() if name in known}
@@ -317,9 +318,18 @@ def _overlaid(form: Any, values: Mapping[str, str]) -> Any:
         del typed["phone"]
     if isinstance(form, MemberForm) and _words(typed.get("name", "")) == _words(form.name):
         typed.pop("name", None)
+    if "activity_domain" in typed:
+        typed["activity_domain"] = _nearest_domain(typed["activity_domain"])
     if _LOST_ZERO.fullmatch(typed.get("phone", "")):
         typed["phone"] = phone_numbers.format_phone(typed["phone"])
     return replace(form, **typed)
+
+
+def _nearest_domain(typed: str) -> str:
+    """The one domain that has all the words of a cell, such as 'Bâtiment & Travaux' for 'Bâtiment'; else the cell."""
+    words = set(fold(typed).split())
+    found = [domain for domain in DOMAINS if words and words <= set(fold(domain).split())]
+    return found[0] if len(found) == 1 else typed
 
 
 def _words(name: str) -> set[str]:

@@ -18,7 +18,7 @@ from clubapp.models import (
     PlannedState,
     ReminderType,
 )
-from clubapp.services.attendance.turnout import count_turnout
+from clubapp.services.attendance.turnout import count_turnout, list_arrived
 from clubapp.services.base.actors import Actor
 from clubapp.services.events import mailing_schedule, stages
 from clubapp.services.events.admin_views import count_figures
@@ -58,7 +58,7 @@ def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | No
     held = _list_held(session)
     urgent = [_request(each) for each in requests if each.is_late]
     found = (
-        *_receive(coming),
+        *_receive(session, coming),
         *_open_doors(held),
         *_thanks(session, held),
         *urgent,
@@ -79,7 +79,7 @@ def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | No
     return found
 
 
-def _receive(coming: Coming) -> list[Task]:
+def _receive(session: Session, coming: Coming) -> list[Task]:
     """The event of today, until it ends."""
     if not coming.events:
         return []
@@ -89,6 +89,8 @@ def _receive(coming: Coming) -> list[Task]:
         return []
     people = figures.total_attending + figures.total_guests
     expected = f"{people} personnes attendues" if people > 1 else f"{people} personne attendue"
+    if arrived := len(list_arrived(session, event.id)):
+        expected = f"{arrived} personnes arrivées" if arrived > 1 else "1 personne arrivée"
     verb = "a commencé" if event.date <= clock.now() else "commence"
     title = f"La rencontre d’aujourd’hui {verb} à {clock.hour(event.date)}"
     return [Task("receive", title, f"{event.title}\u00a0: {expected}", act.label, act.href, is_document=True)]

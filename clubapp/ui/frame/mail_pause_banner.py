@@ -78,8 +78,8 @@ def mail_pause_banner() -> rx.Component:
         relay_words(pause.words),
         rx.cond(
             pause.doubtful > 0,
-            button("Reprendre…", variant="secondary", on_click=MailPauseState.ask),
-            button("Reprendre", variant="secondary", on_click=MailPauseState.resume),
+            button("Reprendre…", variant="secondary", on_click=MailPauseState.ask, data_heir="true"),
+            button("Reprendre", variant="secondary", on_click=MailPauseState.resume, data_heir="true"),
         ),
     )
     return rx.el.div(

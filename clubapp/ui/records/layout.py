@@ -100,7 +100,7 @@ def record_list(
         _search(texts, columns, chips),
         rx.el.p(state.listing.found_label, role="status", class_name="people-found"),
         rx.cond(state.listing.rows, table, _nobody(state, form, texts)),
-        show_more_button(state.listing.more, state.show_more),
+        show_more_button(state.listing.more, state.listing.rows.length(), state.show_more),
     )
     return panel(
         texts.title,

@@ -7,9 +7,9 @@ import reflex as rx
 
 from clubapp.ui.access.download_link import download_link
 from clubapp.ui.kit.badge import badge
-from clubapp.ui.kit.button import button
 from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.lists.load_more import load_more_button
 
 ALL = "all"
 
@@ -19,15 +19,11 @@ def missing_badge(missing: Any) -> rx.Component:
     return show_if(missing != "", badge(f"À compléter\u00a0: {missing}", "amber"))
 
 
-def show_more_button(more: Any, on_click: Any) -> rx.Component:
-    """The button that shows the next page of a long list; nothing while `more`, the number left, is 0."""
-    return show_if(
-        more > 0,
-        rx.el.div(
-            button("Afficher plus", variant="secondary", on_click=on_click),
-            rx.el.span(more, " de plus", class_name="muted"),
-            class_name="people-more",
-        ),
+def show_more_button(more: Any, shown: Any, on_click: Any) -> rx.Component:
+    """The button that shows the next page of a long list of `shown` rows; none without `more`, the number left."""
+    left = rx.el.span(more, " de plus", class_name="muted")
+    return load_more_button(
+        "Afficher plus", left, more=more > 0, shown=shown, on_more=on_click, class_name="people-more"
     )
 
 

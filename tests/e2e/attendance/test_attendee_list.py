@@ -205,7 +205,7 @@ def test_those_who_came_since_are_invited_after_a_question(page: Page, site: Sit
         names = sorted(member.name for member in (first, second, third))
     sheet = opened(page, site)
     offer = sheet.get_by_role("region", name="Nouveaux membres")
-    expect(offer.get_by_text("3 membres pas encore invités", exact=True)).to_be_visible()
+    expect(offer.get_by_text("3 membres peuvent encore être invités", exact=True)).to_be_visible()
     offer.get_by_role("button", name="Inviter ces 3 membres").click()
     question = page.get_by_role("alertdialog")
     for name in names:

@@ -157,7 +157,7 @@ def test_invitations_go_out_once_whoever_presses(
     expect(sheet.get_by_role("button", name="Envoyer les invitations")).to_be_focused()
     sheet.get_by_role("button", name="Envoyer les invitations").click()
     question.get_by_role("button", name="Envoyer", exact=True).click()
-    expect(sheet.get_by_text(SENT)).to_be_visible()
+    expect(sheet.get_by_text(SENT)).to_be_in_viewport()
     expect(sheet.get_by_text("Invitations envoyées", exact=True)).to_be_visible()
     expect(sheet.get_by_role("button", name="Envoyer les invitations")).to_have_count(0)
     expect(sheet.get_by_text(re.compile(r"^(\d+) messages envoyés sur \1$"))).to_be_visible(timeout=60_000)

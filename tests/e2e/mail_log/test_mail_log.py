@@ -151,6 +151,10 @@ def test_mail_is_held_back_and_let_go_and_every_screen_says_so(
 ) -> None:
     page = journal(own_site(), new_context)
     page.get_by_role("button", name="Mettre les envois en pause").click()
+    expect(page.get_by_role("button", name="Reprendre")).to_be_focused()
+    page.get_by_role("button", name="Reprendre").press("Enter")
+    expect(page.get_by_role("button", name="Mettre les envois en pause")).to_be_focused()
+    page.get_by_role("button", name="Mettre les envois en pause").press("Enter")
     expect(page.get_by_text("Envois d’e-mails en pause")).to_be_visible()
     page.get_by_role("link", name="Entreprises").click()
     expect(page.get_by_text(f"Les envois ont été suspendus par {ADMIN_EMAIL}.")).to_be_visible()

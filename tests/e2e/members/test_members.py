@@ -13,7 +13,6 @@ from clubapp.services.base.actors import Actor
 from clubapp.services.demo import ADMIN_EMAIL
 from clubapp.services.privacy import rights_requests
 from tests.e2e.conftest import sign_in
-from tests.e2e.focus_walk import HOLDS_FOCUS
 from tests.e2e.invitation_steps import database_of, fits, has_no_barrier, shuts_nobody_out
 from tests.e2e.member_steps import employed, stored
 from tests.e2e.site import Site
@@ -328,7 +327,7 @@ def test_the_list_is_searched_narrowed_and_walked_with_the_keyboard(screen: Page
     expect(rows(screen)).to_have_count(50)
     press(screen, "Afficher plus")
     expect(screen.get_by_role("button", name="Afficher plus")).to_have_count(0)
-    screen.wait_for_function(HOLDS_FOCUS)
+    expect(rows(screen).nth(50).locator(":focus")).to_have_count(1)
     assert rows(screen).count() == count_of(screen)
 
 

@@ -94,11 +94,13 @@ def test_members_added_or_given_an_address_since_are_told_and_invited_in_one_go(
         add_member(session, "Ajoutée Depuis", "ajoutee@club.example")
         add_member(session, "Désinscrit", "non@club.example", opted_out_at=clock.now())
         add_member(session, "Parti", "parti@club.example", is_active=False)
-    assert newcomers(announced) == Newcomers(1, "1 membre pas encore invité", "Inviter ce membre", "Ajoutée Depuis")
+    assert newcomers(announced) == Newcomers(
+        1, "1 membre peut encore être invité", "Inviter ce membre", "Ajoutée Depuis"
+    )
     with transaction() as session:
         session.exec(select(Member).where(Member.name == "Sans Adresse")).one().email = "enfin@club.example"
     assert newcomers(announced) == Newcomers(
-        2, "2 membres pas encore invités", "Inviter ces 2 membres", "Ajoutée Depuis, Sans Adresse"
+        2, "2 membres peuvent encore être invités", "Inviter ces 2 membres", "Ajoutée Depuis, Sans Adresse"
     )
     assert invite(announced) == 2
     assert newcomers(announced) == Newcomers()

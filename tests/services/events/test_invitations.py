@@ -127,6 +127,8 @@ def test_before_the_sending_its_numbers_and_those_left_out_are_told(club: str) -
         add_member(session, "Sans Adresse", None)
         add_member(session, "Parti", "parti@club.example").opted_out_at = clock.now()
         add_member(session, "Ancien", "ancien@club.example", is_active=False)
+        first = session.exec(select(Member).order_by(Member.name).limit(1).offset(1)).one()
+        first.email_failed_at = clock.now()
     event_id = an_event(title="Matinale")
     with reading() as session:
         plan = invitations.plan_invitations(session, HELENE, event_id)
@@ -137,6 +139,7 @@ def test_before_the_sending_its_numbers_and_those_left_out_are_told(club: str) -
         Excluded("Parti", "désinscrit des envois"),
         Excluded("Sans Adresse", "pas d’adresse e-mail"),
     )
+    assert plan.doubtful == (Excluded("Membre 000", "membre0@club.example"),)
     assert "Matinale" in mail.subject
     assert "cid:" not in mail.html  # a browser cannot open the picture of a message
     for act in (invitations.plan_invitations, previews.preview_invitation):

@@ -7,6 +7,7 @@ import pytest
 
 from clubapp import clock, routes
 from clubapp.database import reading, transaction
+from clubapp.models import Arrival, Event
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import season_list
@@ -59,6 +60,22 @@ def test_a_card_counts_answers_and_places_and_one_statement_is_enough(club: str)
     assert (first.said, first.href) == ("1 oui, 1 non, 2 sans réponse", routes.admin_event(first.id))
     assert second.month == "janv. 2027"
     assert (second.bar, second.said, second.places) == ((), "Personne n’est encore invité", "")
+
+
+def test_a_card_says_how_many_came_once_the_doors_are_closed(club: str) -> None:
+    with transaction() as session:
+        event = add_event(session, "Passée", clock.now() - timedelta(days=1), status="confirmed", max_participants=9)
+        for number in range(3):
+            member = add_member(session, f"M {number}", f"m{number}@x.example")
+            add_reservation(session, event, member, will_attend=True)
+            if number:
+                moment = clock.now()
+                session.add(Arrival(event_id=event.id, person=member.id, arrived_at=moment, created_at=moment))
+        event_id = event.id
+    assert season_of().cards[0].places == "3 / 9 places"
+    with transaction() as session:
+        session.get_one(Event, event_id).doors_closed_at = clock.now()
+    assert season_of().cards[0].places == "2 venus"
 
 
 def test_a_season_is_over_in_september(club: str) -> None:

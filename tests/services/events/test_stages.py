@@ -71,6 +71,7 @@ def test_nobody_is_to_be_called_three_weeks_before(at: At) -> None:
     ("now", "event", "given", "ends"),
     [
         ("2026-12-10T07:00", {}, {"silent": 3}, (["do", "do", "do", "cu", "co"], StageActKind.RECEIVE)),
+        ("2026-12-10T07:00", {}, {"mailings": ()}, (["do", "do", "le", "cu", "co"], StageActKind.RECEIVE)),
         ("2026-12-10T12:00", {}, {"arrived": 23}, (["do", "do", "do", "cu", "co"], StageActKind.RECEIVE)),
         ("2026-12-10T15:00", {}, {"arrived": 40}, (["do", "do", "do", "cu", "co"], StageActKind.CLOSE)),
         ("2026-12-10T15:00", {"status": "completed"}, {}, (["do", "do", "do", "do", "cu"], StageActKind.THANK)),
@@ -83,7 +84,7 @@ def test_nobody_is_to_be_called_three_weeks_before(at: At) -> None:
         (
             "2026-12-12T15:00",
             {"status": "draft", "invitation_sent": False},
-            {},
+            {"mailings": ()},
             (["cu", "le", "le", "co", "co"], StageActKind.CONFIRM),
         ),
     ],
@@ -94,6 +95,10 @@ def test_on_its_day_people_are_received_and_afterwards_thanked(
     moment = at(now)
     if given.pop("thanked", False):
         given["thanked_at"] = moment
+    reminded = PlannedMailing(
+        event_id="", reminder_type=ReminderType.FIRST, due_at=moment, state=PlannedState.DONE, settled_at=moment
+    )
+    given = {"mailings": (reminded,)} | given
     assert stands(the_tenth(**{"invitation_sent": True} | event), **given) == ends
 
 

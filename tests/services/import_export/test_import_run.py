@@ -234,37 +234,6 @@ def test_the_heading_of_a_trade_is_known(club: str, heading: str) -> None:
     assert send(csv_of(["Brique", "Façades"], headings=("Nom", heading)), COMPANIES).ignored == ""
 
 
-@pytest.mark.parametrize(
-    ("headings", "expected"),
-    [
-        (("Métier",), {"expertise": "Plombière"}),
-        (("Profession",), {"role": "Plombière"}),
-        (("Métier", "Activité"), {"role": "Plombière", "expertise": "Chauffage"}),
-        (("Profession", "Métier"), {"role": "Plombière", "expertise": "Chauffage"}),
-    ],
-)
-def test_a_trade_goes_where_the_list_of_members_shows_it(
-    club: str, headings: tuple[str, ...], expected: dict[str, str]
-) -> None:
-    row = ["Zoé Lefèbvre", "Plombière", "Chauffage"][: len(headings) + 1]
-    plan = send(csv_of(row, headings=("Nom complet", *headings)))
-    labels = {"role": "Fonction", "expertise": "Domaines d'expertise"}
-    told = plan.renamed.split("\u00a0; ")
-    assert set(told) == {f"{heading} → {labels[name]}" for heading, name in zip(headings, expected, strict=True)}
-    confirm(plan)
-    with reading() as session:
-        kept = session.exec(select(Member)).one()
-        assert {"role": kept.role, "expertise": ", ".join(kept.expertise)} == {"role": "", "expertise": ""} | expected
-
-
-def test_a_trade_beside_a_role_is_an_expertise(club: str) -> None:
-    row = ["Zoé Lefèbvre", "Plombière", "Gérante", "Chauffage, plombière"]
-    confirm(send(csv_of(row, headings=("Nom", "Métier", "Fonction", "Profession"))))
-    with reading() as session:
-        kept = session.exec(select(Member)).one()
-        assert (kept.role, kept.expertise) == ("Gérante", ["Plombière", "Chauffage"])
-
-
 def test_a_first_name_in_a_column_of_its_own_comes_before_the_name(atelier: None) -> None:
     rows = [["Lefèbvre", "Zoé", "z@x.example"], ["Roux Léa", "Léa", "l@x.example"], ["Petit", "", "p@x.example"]]
     rest = ["Gérante", "Atelier", "Menuiserie."]

@@ -361,6 +361,9 @@ def test_on_the_day_the_entrance_comes_first(helene: None, at: At) -> None:
     )  # fmt: skip
     assert (first.action, first.href, first.is_document) == ("Ouvrir l’accueil", routes.arrivals(event_id), True)
     at("2026-12-10T12:30")
+    with transaction() as session:
+        session.add(Arrival(event_id=event_id, person="x", arrived_at=clock.now(), created_at=clock.now()))
+    assert open_day().tasks[0].detail.replace("\u00a0", " ") == "Les réussites : 1 personne arrivée"
     assert open_day().tasks[0].title == "La rencontre d’aujourd’hui a commencé à 12:00"
     at("2026-12-10T16:00")
     assert "receive" not in kinds(open_day())

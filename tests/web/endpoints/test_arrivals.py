@@ -222,6 +222,15 @@ def test_the_page_holds_the_list_in_its_order_with_the_figures(evening: Evening)
     assert '<b data-stat="total_arrived">0</b>' in page
 
 
+def test_administrators_see_photographs_and_helpers_none(evening: Evening) -> None:
+    with transaction() as session:
+        session.get_one(Member, evening.marie_id).image_url = "/media/avatars/marie.jpg"
+    assert 'src="/media/avatars/marie.jpg"' in member_client(HELENE).get(evening.admin).text
+    holder = helper(evening)
+    for address in (evening.helper, f"{evening.helper}/etat"):
+        assert "/media/" not in holder.get(address).text
+
+
 def test_without_answer_are_the_invited_who_gave_none_and_helpers_read_nobodys_answer(evening: Evening) -> None:
     """Who said no or was not invited is found by the search only."""
     with transaction() as session:

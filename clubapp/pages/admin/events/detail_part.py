@@ -31,6 +31,8 @@ FOLLOW_MS = 1000
 PEOPLE = "people"
 
 _detail = EventDetailState.detail
+# A press at the foot of a long dialog is answered at its top.
+_SHOWN = rx.call_function(rx.Var("() => document.querySelector('.event-notice')?.scrollIntoView({ block: 'nearest' })"))
 
 
 def detail_dialog() -> rx.Component:
@@ -152,8 +154,8 @@ def notice_box(notice: Any) -> rx.Component:
     title = rx.el.p(notice.title, class_name="banner-title")
     text = show_if(notice.text != "", rx.el.p(notice.text, class_name="banner-text"))
     return rx.el.div(
-        show_if(notice.tone == "green", rx.el.div(title, text, class_name="banner banner-green")),
-        show_if(notice.tone == "red", rx.el.div(title, text, class_name="banner banner-red")),
+        show_if(notice.tone == "green", rx.el.div(title, text, on_mount=_SHOWN, class_name="banner banner-green")),
+        show_if(notice.tone == "red", rx.el.div(title, text, on_mount=_SHOWN, class_name="banner banner-red")),
         role="status",
         class_name="event-notice",
     )

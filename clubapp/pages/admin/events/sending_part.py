@@ -59,7 +59,8 @@ def _everyone_question() -> rx.Component:
     )
     return modal(
         rx.el.p(plan.sentence, class_name="sending-count"),
-        _left_out(plan, "Membres non destinataires\u00a0: "),
+        _left_out(plan.excluded, "Membres non destinataires\u00a0: "),
+        _left_out(plan.doubtful, "Adresses qui ont refusé le dernier message, essayées encore\u00a0: "),
         show_if(plan.is_draft, status),
         look,
         rx.el.div(
@@ -98,7 +99,7 @@ def sending_notice() -> rx.Component:
             rx.el.h3("Invitations"),
             badge("Invitations envoyées", "green"),
             show_if(_sending.sentence != "", _progress(_sending, "Invitations envoyées", INVITATION_WITHDRAWN)),
-            _left_out(_sending, "Membres non invités\u00a0: "),
+            _left_out(_sending.excluded, "Membres non invités\u00a0: "),
             show_if(_last_notice.title == "", _journal()),
             class_name="event-sending",
         ),
@@ -114,7 +115,7 @@ def change_notice_progress() -> rx.Component:
             rx.el.h3(_last_notice.title),
             rx.el.p("Le ", _last_notice.when, class_name="muted"),
             show_if(figures.sentence != "", _progress(figures, "Messages envoyés", NOTICE_WITHDRAWN)),
-            _left_out(figures, "Personnes invitées non prévenues\u00a0: "),
+            _left_out(figures.excluded, "Personnes invitées non prévenues\u00a0: "),
             _journal(),
             class_name="event-sending",
         ),
@@ -129,12 +130,12 @@ def _progress(figures: Any, label: str, withdrawn: tuple[str, str]) -> rx.Compon
     )
 
 
-def _left_out(figures: Any, summary: str) -> rx.Component:
+def _left_out(people: Any, summary: str) -> rx.Component:
     return show_if(
-        figures.excluded,
+        people,
         rx.el.details(
-            rx.el.summary(summary, rx.el.strong(figures.excluded.length())),
-            rx.el.ul(rx.foreach(figures.excluded, _excluded)),
+            rx.el.summary(summary, rx.el.strong(people.length())),
+            rx.el.ul(rx.foreach(people, _excluded)),
             class_name="event-left-out",
         ),
     )

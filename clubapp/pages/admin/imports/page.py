@@ -165,7 +165,12 @@ def _summary() -> rx.Component:
         ),
         show_if(
             _plan.renamed != "",
-            rx.el.p("Colonnes reconnues\u00a0: ", _plan.renamed, ".", class_name="field-hint import-ignored"),
+            rx.el.p(
+                "Colonnes reconnues sous un autre nom\u00a0: ",
+                _plan.renamed,
+                ".",
+                class_name="field-hint import-ignored",
+            ),
         ),
         show_if(
             _plan.ignored != "",

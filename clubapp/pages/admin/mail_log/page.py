@@ -29,7 +29,7 @@ def content() -> rx.Component:
     hold = rx.cond(
         MailPauseState.pause.is_on,
         rx.fragment(),
-        button("Mettre les envois en pause", variant="secondary", on_click=MailPauseState.hold),
+        button("Mettre les envois en pause", variant="secondary", on_click=MailPauseState.hold, data_heir="true"),
     )
     return admin_layout(
         mail_tabs(),

@@ -144,6 +144,7 @@ const ignorePress = (event) => {
 };
 
 const REACHABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
+const HEIR = "[data-heir]"; // takes the focus of what it replaces elsewhere on the screen
 const SETTLED_MS = 60; // what moves the focus by itself has done so by then
 
 const isReachable = (node) => node.matches(REACHABLE) && !node.matches(":disabled") && node.getClientRects().length > 0;
@@ -183,7 +184,9 @@ function keepFocus() {
     const [left, above] = [held, around];
     const own = changes.find(({ removedNodes }) =>
       [...removedNodes].some((node) => node === left || above.includes(node)));
-    const places = changes.filter((change) => change.target === own?.target).flatMap(({ addedNodes }) => [...addedNodes]);
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node instanceof Element);
+    const heirs = added.flatMap((node) => [node, ...node.querySelectorAll(HEIR)]).filter((node) => node.matches(HEIR));
+    const places = [...heirs, ...changes.filter((change) => change.target === own?.target).flatMap(({ addedNodes }) => [...addedNodes])];
     held = null;
     lost = { places, after: own?.nextSibling, before: own?.previousSibling, around: above };
     setTimeout(() => {

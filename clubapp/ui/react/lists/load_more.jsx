@@ -15,7 +15,9 @@ function useListEnd(shown) {
   const isHeld = useRef(false);
   isHeld.current = Boolean(foot.current?.contains(document.activeElement));
   useLayoutEffect(() => {
-    const fresh = foot.current.previousElementSibling?.children[before.current];
+    const list = foot.current.previousElementSibling;
+    const records = list?.querySelectorAll("[data-record-id]");
+    const fresh = (records?.length ? records : list?.children)?.[before.current];
     if (isHeld.current && shown > before.current) fresh?.querySelector(REACHED)?.focus({ preventScroll: true });
     before.current = shown;
   }, [shown]);
@@ -47,12 +49,13 @@ export function LoadMoreLink({ to, shown, most, label, shownLabel, ...rest }) {
   );
 }
 
-/** A button that loads more entries, for lists whose length is not in the address. */
-export function LoadMoreButton({ more, shown, label, onMore, ...rest }) {
+/** A button that loads more entries, for lists whose length is not in the address; `children` stand beside it. */
+export function LoadMoreButton({ more, shown, label, onMore, children, ...rest }) {
   const foot = useListEnd(shown);
   return (
     <div {...rest} ref={foot}>
       {more && <button type="button" className="button button-secondary" onClick={onMore}>{label}</button>}
+      {more && children}
     </div>
   );
 }

@@ -49,6 +49,8 @@ def load_more_link(label: str, *, to: Any, shown: Any, most: int, shown_label: A
     return LoadMoreLink.create(label=label, to=to, shown=shown, most=most, shown_label=shown_label, **props)
 
 
-def load_more_button(label: str, *, more: Any, shown: Any, on_more: Any, **props: Any) -> rx.Component:
+def load_more_button(
+    label: str, *beside: rx.Component, more: Any, shown: Any, on_more: Any, **props: Any
+) -> rx.Component:
     """Stands right after its list of `shown` entries; visible while there are `more`."""
-    return LoadMoreButton.create(label=label, more=more, shown=shown, on_more=on_more, **props)
+    return LoadMoreButton.create(*beside, label=label, more=more, shown=shown, on_more=on_more, **props)

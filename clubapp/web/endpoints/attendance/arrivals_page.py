@@ -142,7 +142,7 @@ def _hour(milliseconds: int) -> str:
 
 
 # What the script fills to make a row.
-_BLANK: Any = ShownRow("", "", "", "", 0, "", False, False, False, False, "", 0, 0)
+_BLANK: Any = ShownRow("", "", "", "", 0, "", False, False, False, False, "", "", 0, 0)
 
 
 @lru_cache

@@ -32,6 +32,7 @@ function makeRow(row) {
   node.classList.toggle("guest", row.is_guest && Boolean(row.host));
   node.querySelector(".face").textContent = row.initials;
   node.querySelector(".face").className = `face ground-${row.ground}`;
+  if (row.picture) node.querySelector(".face").append(Object.assign(new Image(44, 44), { src: row.picture, alt: "" }));
   node.querySelector(".name").id = `nom-${row.id}`;
   node.querySelector(".press").setAttribute("aria-describedby", `nom-${row.id}`);
   node.querySelector(".name").textContent = row.name;
@@ -44,7 +45,7 @@ function makeRow(row) {
 function nameGuest(id, name, company) {
   const initials = splitWords(name).slice(0, 2).map((word) => word[0].toUpperCase()).join("");
   return {
-    id, name, company, initials, ground: 7, host: "", what: [texts.guest, company].filter(Boolean).join(", "),
+    id, name, company, initials, ground: 7, picture: "", host: "", what: [texts.guest, company].filter(Boolean).join(", "),
     is_guest: true, is_unannounced: true, is_expected: false, is_other: true, arrived: 0, touched: 0,
   };
 }

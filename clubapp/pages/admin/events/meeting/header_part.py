@@ -46,6 +46,7 @@ def _facts() -> rx.Component:
         _fact("clock", _meeting.hours),
         _fact("place", _meeting.place),
         show_if(_meeting.host != "", _fact("building", f"Hôte\u00a0: {_meeting.host}")),
+        show_if(_meeting.deadline != "", _fact("hourglass", _meeting.deadline)),
         aria_label="En bref",
         class_name="meeting-facts",
     )

@@ -1,0 +1,50 @@
+"""The headings of an import: which column each is, and what a cell may say shorter."""
+
+import pytest
+from sqlmodel import select
+
+from clubapp.database import reading
+from clubapp.models import Member
+from tests.services.import_export.import_tables import confirm, csv_of, send
+
+
+@pytest.mark.parametrize(
+    ("headings", "expected"),
+    [
+        (("Métier",), {"expertise": "Plombière"}),
+        (("Profession",), {"role": "Plombière"}),
+        (("Métier", "Activité"), {"role": "Plombière", "expertise": "Chauffage"}),
+        (("Profession", "Métier"), {"role": "Plombière", "expertise": "Chauffage"}),
+    ],
+)
+def test_a_trade_goes_where_the_list_of_members_shows_it(
+    club: str, headings: tuple[str, ...], expected: dict[str, str]
+) -> None:
+    row = ["Zoé Lefèbvre", "Plombière", "Chauffage"][: len(headings) + 1]
+    plan = send(csv_of(row, headings=("Nom complet", *headings)))
+    labels = {"role": "Fonction", "expertise": "Domaines d'expertise"}
+    told = plan.renamed.split("\u00a0; ")
+    assert set(told) == {f"{heading} → {labels[name]}" for heading, name in zip(headings, expected, strict=True)}
+    confirm(plan)
+    with reading() as session:
+        kept = session.exec(select(Member)).one()
+        assert {"role": kept.role, "expertise": ", ".join(kept.expertise)} == {"role": "", "expertise": ""} | expected
+
+
+def test_a_domain_may_be_shortened(club: str) -> None:
+    row = ["Zoé", "Lefèbvre", "bâtiment", "03 20 55 55 01"]
+    plan = send(csv_of(row, headings=("Prénom", "Nom", "Domaine", "GSM")))
+    assert plan.renamed.split("\u00a0; ") == [
+        "Nom → Nom complet", "Domaine → Domaine d'activité", "GSM → Téléphone",
+    ]  # fmt: skip
+    confirm(plan)
+    with reading() as session:
+        assert session.exec(select(Member.activity_domain)).one() == "Bâtiment & Travaux"
+
+
+def test_a_trade_beside_a_role_is_an_expertise(club: str) -> None:
+    row = ["Zoé Lefèbvre", "Plombière", "Gérante", "Chauffage, plombière"]
+    confirm(send(csv_of(row, headings=("Nom", "Métier", "Fonction", "Profession"))))
+    with reading() as session:
+        kept = session.exec(select(Member)).one()
+        assert (kept.role, kept.expertise) == ("Gérante", ["Plombière", "Chauffage"])

@@ -165,12 +165,7 @@ def _summary() -> rx.Component:
         ),
         show_if(
             _plan.renamed != "",
-            rx.el.p(
-                "Colonnes reconnues sous un autre nom\u00a0: ",
-                _plan.renamed,
-                ".",
-                class_name="field-hint import-ignored",
-            ),
+            rx.el.p("Lues sous un autre nom\u00a0: ", _plan.renamed, ".", class_name="field-hint import-ignored"),
         ),
         show_if(
             _plan.ignored != "",

@@ -39,6 +39,8 @@ GONE = "Ce membre n’existe plus."
 _DEPARTMENT = re.compile(
     r"\b(direct(eur|rice)|responsable|chargee?|chef(fe)?|adjointe?|manager|commerciale?|assistante?|secretaire|salariee?)\b"
 )
+# A word for who does a trade, such as 'couvreur', not for who does something about anything, such as 'installateur'.
+_TRADESPERSON = re.compile(r"([^t]eu(r|se)|ier|iere|iste|icien|icienne)s?$")
 _RANKS = {
     "associe", "associee", "ceo", "cofondateur", "cofondatrice", "dg", "dirigeant", "dirigeante", "fondateur",
     "fondatrice", "general", "generale", "gerant", "gerante", "patron", "patronne", "pdg", "president", "presidente",
@@ -312,7 +314,14 @@ def _score(one: str, other: str) -> float:
 
     words, others = _families(one), _families(other)
     contained = CONTAINED if _names_all(words, others) or _names_all(others, words) else 0
-    return max(contained, fuzz.token_sort_ratio(one, other))
+    of_one_trade = NEAR if _begin_with_one_trade(one, other) else 0
+    return max(contained, of_one_trade, fuzz.token_sort_ratio(one, other))
+
+
+def _begin_with_one_trade(one: str, other: str) -> bool:
+    """Whether both terms begin with the same trade, as 'plombier chauffagiste' and 'plomberie sanitaire' do."""
+    is_trade = any(_TRADESPERSON.search(term.partition(" ")[0]) for term in (one, other))
+    return is_trade and bool(_families(one)[0] & _families(other)[0])
 
 
 def _names_all(words: Sequence[frozenset[str]], others: Sequence[frozenset[str]]) -> bool:

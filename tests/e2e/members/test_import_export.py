@@ -73,7 +73,7 @@ def test_good_lines_come_in_at_once_and_a_wrong_one_is_corrected_on_the_screen(
     others = admin.get_by_text("Les autres peuvent être importées sans les attendre.")
     expect(others).to_be_visible()
     go = admin.get_by_role("button", name="Importer 59 fiches")
-    go.click()
+    go.dblclick()
     expect(admin.get_by_text("59 fiches importées.")).to_be_visible(timeout=20_000)
     assert imported(site) == 59
     expect(admin.get_by_text("0 à créer, 0 à mettre à jour, 0 sans changement, 1 refusée.")).to_be_visible()
@@ -84,6 +84,7 @@ def test_good_lines_come_in_at_once_and_a_wrong_one_is_corrected_on_the_screen(
     wrong.get_by_label("E-mail").fill("import-40@")
     wrong.get_by_role("button", name="Corriger").focus()
     expect(admin.get_by_text("L’import ci-dessous vous attend")).to_be_visible()
+    expect(admin.get_by_text("0 fiche importée.")).to_have_count(0)
     for outcome in ("Inchangées", "Refusées"):
         admin.get_by_role("button", name=outcome, exact=True).click()
     expect(wrong.get_by_label("E-mail")).to_have_value("import-40@")

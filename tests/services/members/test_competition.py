@@ -154,6 +154,8 @@ def test_a_trade_that_names_another_is_near(club: str) -> None:
         ("Couvreur", "Couverture en zinc"),
         ("Gérante, menuiserie", "Menuiserie"),
         ("Plombier chauffagiste", "Chauffage"),
+        ("Plombier chauffagiste", "Plomberie sanitaire"),
+        ("Couvreur zingueur", "Couverture et étanchéité"),
     ],
 )
 def test_a_role_that_names_a_trade_is_compared(club: str, role: str, theirs: str) -> None:
@@ -161,6 +163,15 @@ def test_a_role_that_names_a_trade_is_compared(club: str, role: str, theirs: str
     assert found(role=role)["Alice Autre"].alike == (theirs,)
     save(role=role)
     assert undecided() == ["Neuve Venue et Alice Autre"]
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [("Installateur de vérandas", "Installation électrique"), ("Gestion de chantier", "Sécurité de chantier")],
+)
+def test_a_word_that_many_trades_use_is_no_trade(club: str, mine: str, theirs: str) -> None:
+    add("Alice Autre", theirs)
+    assert found(terms=(mine,)) == {}
 
 
 def test_the_trade_of_another_role_is_shown_as_what_clashes(club: str) -> None:

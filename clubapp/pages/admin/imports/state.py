@@ -85,7 +85,7 @@ class ImportState(rx.State):
     @rx.event
     async def confirm(self) -> AsyncIterator[Any]:
         """Import every good line in one transaction, showing the progress; a conflict shows the new plan instead."""
-        if self.is_busy or not self.plan.id:
+        if self.is_busy or not self.plan.changes:
             return
         self.is_busy, self.done, self.refusal = True, 0, ""
         yield

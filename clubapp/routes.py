@@ -2,7 +2,7 @@
 
 import base64
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 from uuid import UUID
 
 HOME = "/"
@@ -117,7 +117,12 @@ def admin_company(company_id: str) -> str:
 def record_in(path: str, under: str) -> str:
     """The id in the address of a record's page, which stands below its list; empty elsewhere."""
     before, _, identifier = path.rstrip("/").rpartition("/")
-    return identifier if before == under else ""
+    return unquote(identifier) if before == under else ""
+
+
+def record_above(path: str, under: str) -> str:
+    """The id in the address of a screen that stands below a record's page; empty elsewhere."""
+    return record_in(path.rstrip("/").rpartition("/")[0], under)
 
 
 def edit_member(member_id: str) -> str:

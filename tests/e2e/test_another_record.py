@@ -1,5 +1,6 @@
 """While the data of a record are on their way, its page shows them missing, and never the record of before."""
 
+import re
 import time
 
 import pytest
@@ -38,19 +39,54 @@ def test_a_page_waits_for_its_own_record(page: Page, site: Site, listed: str) ->
     assert main.locator("h1").inner_text() != name
 
 
-def test_the_next_event_stands_before_its_page_is_read(page: Page, site: Site) -> None:
+@pytest.mark.parametrize("listed", [routes.ADMIN_MEMBERS, routes.ADMIN_COMPANIES, routes.ADMIN_EVENTS])
+def test_that_a_record_is_gone_is_not_said_of_the_next_one(page: Page, site: Site, listed: str) -> None:
     socket = HeldSocket(page)
+    sign_in(page, site, ADMIN_EMAIL, f"{listed}/de%20l’autre")
+    links, main = page.locator(f"main a[href^='{listed}/']"), page.locator("main")
+    expect(main).to_contain_text("n’existe plus")
+    main.get_by_role("link", name=re.compile("^Retour aux")).first.click()
+    links.first.wait_for()
+    socket.hold()
+    links.first.click()
+    expect(main.get_by_text("Chargement…")).to_be_visible()
+    expect(main).not_to_contain_text("n’existe plus")
+    socket.let_go()
+    expect(main.get_by_text("Chargement…")).to_have_count(0)
+
+
+def test_the_call_list_says_at_no_moment_that_its_event_is_gone(page: Page, site: Site) -> None:
     sign_in(page, site, ADMIN_EMAIL, routes.ADMIN_TODAY)
+    page.evaluate(
+        """() => new MutationObserver(() => { window.told ||= document.body.innerText.includes("n’existe plus"); })
+            .observe(document.body, { childList: true, subtree: true })"""
+    )
+    page.get_by_role("main").get_by_role("link", name=re.compile("^Appeler")).first.click()
+    expect(page.get_by_role("heading", level=1, name="Liste d’appels")).to_be_visible()
+    page.locator("main [data-answer]").first.wait_for()
+    assert not page.evaluate("window.told")
+
+
+def test_the_next_event_stands_before_its_page_is_read(page: Page, site: Site) -> None:
+    """Fails too when its figures are those of an event whose dialog was open meanwhile."""
+    socket = HeldSocket(page)
+    sign_in(page, site, ADMIN_EMAIL, routes.ADMIN_EVENTS)
+    page.get_by_role("button", name=re.compile("^Voir détails")).last.click()
+    page.locator("dialog[data-event-id]").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Aujourd’hui", exact=True).click()
     meeting = page.get_by_role("region", name="Prochaine rencontre")
     name = meeting.locator("h2.today-meeting-title").inner_text()
     until = time.monotonic() + STEP_MS / 1000
     while not any("can_be_put_off" in frame for frame in socket.received) and time.monotonic() < until:
         page.wait_for_timeout(20)
     socket.hold()
-    page.get_by_role("link", name="Rencontre", exact=True).or_(meeting.get_by_role("link")).first.click()
+    meeting.get_by_role("link").first.click()
     main = page.locator("main")
     expect(main.get_by_role("heading", level=1, name=name)).to_be_visible()
     expect(main.get_by_role("region", name="Étapes")).to_be_visible()
     expect(main.get_by_text("Chargement…")).to_be_visible()
+    figures = main.locator(".meeting-main .stat-tiles").first.inner_text()
     socket.let_go()
     expect(main.get_by_role("navigation", name="Réponse")).to_be_visible()
+    assert main.locator(".meeting-main .stat-tiles").first.inner_text() == figures

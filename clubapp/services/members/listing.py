@@ -116,6 +116,7 @@ class MemberList:
 class Neighbours:
     """The place of a member in a list, as '12 sur 60', and the pages beside theirs; empty outside and at its ends."""
 
+    member_id: str = ""
     place: str = ""
     previous_href: str = ""
     next_href: str = ""
@@ -174,6 +175,7 @@ def read_neighbours(session: Session, actor: Actor, member_id: str, wanted: Memb
         return Neighbours()
     at = ids.index(member_id)
     return Neighbours(
+        member_id,
         place=f"{at + 1} sur {len(ids)}",
         previous_href=routes.admin_member(ids[at - 1]) if at else "",
         next_href=routes.admin_member(ids[at + 1]) if at + 1 < len(ids) else "",

@@ -32,10 +32,10 @@ def is_in_address(record_id: Any) -> Any:
 
 
 def when_there(state: Any, is_there: Any, shown: rx.Component, back: rx.Component) -> rx.Component:
-    """The page of one record: `shown` once it is there; `missing` of the `Loading` state says that there is none."""
+    """The page of the record in the address: `shown` once it is there; `state` is a `LoadingRecord`."""
     unread = rx.cond(state.has_failed, _refused(state, "Cette page n’a pas pu être chargée"), skeleton_lines(8))
-    gone = error_state(state.missing, "", back)
-    return rx.cond(state.missing != "", gone, rx.cond(is_there, shown, unread))
+    gone = error_state(state.missing.text, "", back)
+    return rx.cond(is_in_address(state.missing.id), gone, rx.cond(is_there, shown, unread))
 
 
 def _refused(state: Any, failed: Text) -> rx.Component:

@@ -1,9 +1,12 @@
 """The loading states of a screen: not loaded yet, failed, or loaded."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import reflex as rx
 from reflex_base.event.processor.base_state_processor import chain_updates
+
+from clubapp.refusals import NotFound
 
 
 class Loading(rx.State, mixin=True):
@@ -24,6 +27,23 @@ class Loading(rx.State, mixin=True):
 
     async def _read(self) -> None:
         raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Missing:
+    """That there is no record of the id in the address, in words; both are empty while there may be one."""
+
+    id: str = ""
+    text: str = ""
+
+
+class LoadingRecord(Loading, rx.State, mixin=True):
+    """The screen of the record whose id stands in the address."""
+
+    missing: Missing = Missing()
+
+    def _miss(self, record_id: str, gone: NotFound) -> None:
+        self.missing = Missing(record_id or self.missing.id, gone.text)
 
 
 async def show_failure(screen: Any) -> None:

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.refusals import NotFound, Refusal
 from clubapp.services.answers.answer_form import Answer, choice_of, parse_answer, parse_named
 from clubapp.services.attendance import attendee_detail, call_attempts, call_list
@@ -15,7 +16,7 @@ from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
-from clubapp.web.states.loading import Loading
+from clubapp.web.states.loading import LoadingRecord, Missing
 
 NOT_RECORDED = "La réponse n’a pas été enregistrée"
 GUESTS_NOT_RECORDED = "Les invités n’ont pas été enregistrés"
@@ -25,7 +26,7 @@ CALL_NOT_RECORDED = "L’appel n’a pas été noté"
 CALL_NOT_UNDONE = "L’appel n’a pas été annulé"
 
 
-class CallListState(Loading, rx.State):
+class CallListState(LoadingRecord, rx.State):
     """Who is to be called. Rows stay listed after their answer is recorded; `said` is read to screen readers.
 
     `naming` is the row whose guests were refused, `guest_errors` what is wrong with them, by field.
@@ -34,7 +35,6 @@ class CallListState(Loading, rx.State):
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     calls: CallList = CallList()
-    missing: str = ""
     said: str = ""
     naming: str = ""
     guest_errors: dict[str, str] = {}
@@ -47,11 +47,12 @@ class CallListState(Loading, rx.State):
         await self.load()
 
     async def _read(self) -> None:
-        parts = self.router.url.path.rstrip("/").split("/")
-        event_id = parts[-2] if len(parts) > 1 else ""
+        event_id = routes.record_above(self.router.url.path, routes.ADMIN_EVENTS)
+        if not event_id:  # the browser is not there yet, or has left
+            return
         if event_id != self.calls.event_id:
             self.calls = CallList()
-        self.missing = ""
+        self.missing = Missing()
         await self._read_event(event_id)
 
     @rx.event
@@ -153,7 +154,8 @@ class CallListState(Loading, rx.State):
         try:
             calls = await read(call_list.build_call_list, actor(), event_id, listed)
         except NotFound as gone:
-            self.calls, self.missing = CallList(), gone.text
+            self.calls = CallList()
+            self._miss(event_id, gone)
             return
         if calls != self.calls:
             self.calls = calls

@@ -11,16 +11,15 @@ from clubapp.services.companies.company_page import FIRST_LINES, MOST_LINES, Com
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read
-from clubapp.web.states.loading import Loading
+from clubapp.web.states.loading import LoadingRecord, Missing
 
 
-class CompanyRecordState(Loading, rx.State):
+class CompanyRecordState(LoadingRecord, rx.State):
     """The company of the address; `missing` says that there is none. The history has `lines` lines."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     page: CompanyRecord = CompanyRecord()
-    missing: str = ""
     lines: int = FIRST_LINES
 
     @rx.event
@@ -42,6 +41,7 @@ class CompanyRecordState(Loading, rx.State):
             self.page = CompanyRecord()
         try:
             self.page = await read(company_page.read_company, actor(), company_id, self.lines)
-            self.missing = ""
+            self.missing = Missing()
         except NotFound as gone:
-            self.page, self.missing = CompanyRecord(), gone.text
+            self.page = CompanyRecord()
+            self._miss(company_id, gone)

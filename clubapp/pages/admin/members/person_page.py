@@ -51,7 +51,7 @@ def content() -> rx.Component:
         note_question(),
         title=rx.cond(_is_there, _page.name, TITLE),
         hint=rx.cond(_is_there & (_page.role != ""), _place, ""),
-        back=rx.fragment(_back_link(), show_if(_beside.place != "", _neighbours())),
+        back=rx.fragment(_back_link(), show_if(is_in_address(_beside.member_id), _neighbours())),
         actions=[rx.cond(_is_there, rx.fragment(_edit_link(), _rarer()), rx.fragment())],
         on_arrive=[MemberRecordState.begin],
     )

@@ -16,10 +16,10 @@ from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
-from clubapp.web.states.loading import Loading
+from clubapp.web.states.loading import LoadingRecord, Missing
 
 
-class MemberRecordState(Loading, rx.State):
+class MemberRecordState(LoadingRecord, rx.State):
     """The member of the address; `missing` says that there is none. `kind` narrows the history, of `lines` lines.
 
     `attempt` and `noted` rise with each note that is refused or kept, `doomed` is the one whose deletion is asked.
@@ -28,7 +28,6 @@ class MemberRecordState(Loading, rx.State):
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     page: PersonPage = PersonPage()
-    missing: str = ""
     kind: str = ""
     lines: int = FIRST_LINES
     note_error: str = ""
@@ -123,6 +122,7 @@ class MemberRecordState(Loading, rx.State):
             self.page = PersonPage()
         try:
             self.page = await read(person_page.read_person, actor(), member_id, self.kind, self.lines)
-            self.missing = ""
+            self.missing = Missing()
         except NotFound as gone:
-            self.page, self.missing = PersonPage(), gone.text
+            self.page = PersonPage()
+            self._miss(member_id, gone)

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.refusals import NotFound
 from clubapp.services.attendance import printouts
 from clubapp.services.attendance.badges import BadgeOptions
@@ -12,24 +13,25 @@ from clubapp.services.attendance.printouts import Printouts
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read
-from clubapp.web.states.loading import Loading
+from clubapp.web.states.loading import LoadingRecord, Missing
 
 _LONGEST = 10
 
 
-class PrintingState(Loading, rx.State):
+class PrintingState(LoadingRecord, rx.State):
     """The event in the address. `options` are those of its badges."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     printouts: Printouts = Printouts()
     options: BadgeOptions = BadgeOptions()
-    missing: str = ""
 
     async def _read(self) -> None:
-        parts = self.router.url.path.rstrip("/").split("/")
-        self.options, self.missing = BadgeOptions(), ""
-        await self._read_event(parts[-2] if len(parts) > 1 else "")
+        event_id = routes.record_above(self.router.url.path, routes.ADMIN_EVENTS)
+        if not event_id:  # the browser is not there yet, or has left
+            return
+        self.options, self.missing = BadgeOptions(), Missing()
+        await self._read_event(event_id)
 
     @rx.event
     async def choose_kind(self, kind: str) -> None:
@@ -61,4 +63,5 @@ class PrintingState(Loading, rx.State):
         try:
             self.printouts = await read(printouts.read_printouts, actor(), event_id, self.options)
         except NotFound as gone:
-            self.printouts, self.missing = Printouts(), gone.text
+            self.printouts = Printouts()
+            self._miss(event_id, gone)

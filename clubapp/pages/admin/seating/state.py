@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.refusals import NotFound, Refusal
 from clubapp.services.seating import editing, plan
 from clubapp.services.seating.plan import SeatedPerson, SeatingPlan
@@ -13,7 +14,7 @@ from clubapp.web.screens.toasts import toast_error
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, read_shared, write
-from clubapp.web.states.loading import Loading
+from clubapp.web.states.loading import LoadingRecord, Missing
 
 NOT_SAVED = "Les tables n’ont pas été modifiées"
 NOT_MOVED = "La personne n’a pas changé de place"
@@ -21,7 +22,7 @@ NOT_PROPOSED = "Aucun placement n’a été proposé"
 _LARGEST = 2**31
 
 
-class TablesState(Loading, rx.State):
+class TablesState(LoadingRecord, rx.State):
     """Who sits where. `said` is read to screen readers; `is_busy` while a seating is searched for.
 
     `settled` is the number of the last choice of a select that was answered.
@@ -30,17 +31,17 @@ class TablesState(Loading, rx.State):
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     plan: SeatingPlan = SeatingPlan()
-    missing: str = ""
     said: str = ""
     is_busy: bool = False
     settled: int = 0
 
     async def _read(self) -> None:
-        parts = self.router.url.path.rstrip("/").split("/")
-        event_id = parts[-2] if len(parts) > 1 else ""
+        event_id = routes.record_above(self.router.url.path, routes.ADMIN_EVENTS)
+        if not event_id:  # the browser is not there yet, or has left
+            return
         if event_id != self.plan.event_id:
             self.plan = SeatingPlan()
-        self.missing, self.said, self.is_busy = "", "", False
+        self.missing, self.said, self.is_busy = Missing(), "", False
         await self._read_event(event_id)
 
     @rx.event
@@ -119,7 +120,8 @@ class TablesState(Loading, rx.State):
         try:
             found = await ask(plan.read_plan, actor(), event_id)
         except NotFound as gone:
-            self.plan, self.missing = SeatingPlan(), gone.text
+            self.plan = SeatingPlan()
+            self._miss(event_id, gone)
             return
         if found != self.plan:
             self.plan = found

@@ -1,5 +1,7 @@
 """/membres/{id}: one member."""
 
+from typing import Any
+
 import reflex as rx
 
 from clubapp import routes
@@ -14,10 +16,16 @@ from clubapp.web.screens.page import Page
 def content() -> rx.Component:
     """The screen."""
     is_loaded = is_in_address(MemberPageState.profile.id)
-    return public_layout(
-        takeover(is_loaded),
-        rx.el.div(rx.cond(is_loaded, parts.profile(), parts.loading()), class_name="wrap page person"),
-    )
+    return _screen(rx.cond(is_loaded, parts.profile(), parts.loading()), is_loaded)
+
+
+def first_paint() -> rx.Component:
+    """The same, of a document that has its data."""
+    return _screen(parts.profile(), True)
+
+
+def _screen(shown: rx.Component, is_loaded: Any) -> rx.Component:
+    return public_layout(takeover(is_loaded), rx.el.div(shown, class_name="wrap page person"))
 
 
 PAGES = (
@@ -25,6 +33,7 @@ PAGES = (
         route=routes.MEMBER_PROFILE,
         title=page_title(MemberPageState.profile.name),
         content=content,
+        first_paint=first_paint,
         on_load=[MemberPageState.load],
     ),
 )

@@ -7,6 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.events.day.closing_state import ClosingState
 from clubapp.pages.admin.events.deletion_state import EventDeletionState
+from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.pages.admin.events.sending_state import EventSendingState
@@ -23,7 +24,8 @@ from clubapp.ui.records.stage_cells import stage_cells
 
 TITLE = "Rencontre"
 _meeting: Any = MeetingState.meeting
-IS_THERE = is_in_address(_meeting.id)
+# Its figures are shared with the dialog of the calendar, which may have shown another event since.
+IS_THERE = is_in_address(_meeting.id) & (EventDetailState.detail.id == _meeting.id)
 
 
 def heading() -> rx.Component:

@@ -20,13 +20,13 @@ from clubapp.services.today import next_meeting
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, read_shared
-from clubapp.web.states.loading import Loading, send_changes
+from clubapp.web.states.loading import LoadingRecord, Missing, send_changes
 
 ANSWERS, MESSAGES, DAY, REVIEW = "reponses", "messages", DAY_TAB, REVIEW_TAB
 TABS = (ANSWERS, MESSAGES, DAY, REVIEW)
 
 
-class MeetingState(Loading, rx.State):
+class MeetingState(LoadingRecord, rx.State):
     """The event and the open tab, which is `?onglet=`; `missing` says that there is no such event.
 
     The answers are narrowed by `?reponse=`, searched by `?q=` and sorted by `?tri=`; who came, by `?groupe=` and `?q=`.
@@ -38,7 +38,6 @@ class MeetingState(Loading, rx.State):
     answers: AnswerList = AnswerList()
     mails: MeetingMails = MeetingMails()
     tab: str = ANSWERS
-    missing: str = ""
     is_printing: bool = False
     _limit: int = FIRST_ROWS
     _narrowed: tuple[str, ...] = ()
@@ -70,35 +69,37 @@ class MeetingState(Loading, rx.State):
     async def prepare(self) -> None:
         """Send the head of the next event beforehand: its page stands at once when it is opened, and reads again."""
         event_id = await read(next_meeting.find_next, actor())
-        if event_id in ("", self.meeting.id):
-            return
-        with suppress(NotFound):
-            page = await read(meeting_page.read_meeting, actor(), event_id)
-            (await self.get_state(EventDetailState))._show_changes(page.overview)
-            self.meeting, self.answers, self.mails = page.meeting, AnswerList(), MeetingMails()
-            self.missing = ""
+        if event_id:
+            self.tab = ANSWERS
+            with suppress(NotFound):
+                await self._read_head(event_id)
+
+    async def _read_head(self, event_id: str, ask: Any = read) -> None:
+        if event_id != self.meeting.id:
+            self.meeting, self.answers, self.mails = Meeting(), AnswerList(), MeetingMails()
+        page = await ask(meeting_page.read_meeting, actor(), event_id)
+        (await self.get_state(EventDetailState))._show_changes(page.overview)
+        if page.meeting != self.meeting:
+            self.meeting = page.meeting
+        self.missing = Missing()
 
     async def _read(self, ask: Any = read) -> None:
         event_id = routes.record_in(self.router.url.path, routes.ADMIN_EVENTS)
         if not event_id:  # the browser has left the page
             return
-        if event_id != self.meeting.id:
-            self.meeting, self.answers, self.mails = Meeting(), AnswerList(), MeetingMails()
+        is_new = event_id != self.meeting.id
         asked = self.router.url.query_parameters
         tab = asked.get("onglet", "")
         self.tab = tab if tab in TABS else ANSWERS
         try:
-            page = await ask(meeting_page.read_meeting, actor(), event_id)
-            (await self.get_state(EventDetailState))._show_changes(page.overview)
-            if page.meeting != self.meeting:
-                is_new = page.meeting.id != self.meeting.id
-                self.meeting, self.is_loaded = page.meeting, True
-                if is_new:
-                    await send_changes(self)  # its list of people takes a phone longer to draw
+            await self._read_head(event_id, ask)
+            self.is_loaded = True
+            if is_new:
+                await send_changes(self)  # its list of people takes a phone longer to draw
             await self._read_tab(ask, event_id, asked)
-            self.missing = ""
         except NotFound as gone:
-            self.meeting, self.missing = Meeting(), gone.text
+            self.meeting = Meeting()
+            self._miss(event_id, gone)
 
     async def _read_tab(self, ask: Any, event_id: str, asked: Any) -> None:
         if self.tab == MESSAGES:

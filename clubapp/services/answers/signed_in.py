@@ -166,6 +166,8 @@ def _said(event: Event, row: EventReservation) -> str:
     """'Vous venez, avec déjeuner.'"""
     if row.will_attend is None:
         return _UNANSWERED
+    if row.is_waiting and capacity.is_past(event):
+        return "Vous étiez sur la liste d’attente."
     if row.is_waiting:
         return (
             "Une place s’est libérée pour vous." if waiting_list.has_offer(row) else "Vous êtes sur la liste d’attente."

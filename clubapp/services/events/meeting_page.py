@@ -107,7 +107,8 @@ def _meeting(session: Session, event: Event, detail: EventDetail) -> Meeting:
         expected=len(list_people(session, event.id)) if turnout.arrived else 0,
     )
     description = read_parts(event.description or "")
-    asked = _count_asked(session, event) if stats.total_waiting else 0
+    is_open = stats.total_waiting and not stages.has_ended(event)
+    asked = _count_asked(session, event) if is_open else 0
     return replace(
         _head(event),
         stages=stages.list_stages(way),

@@ -39,8 +39,9 @@ GONE = "Ce membre n’existe plus."
 _DEPARTMENT = re.compile(
     r"\b(direct(eur|rice)|responsable|chargee?|chef(fe)?|adjointe?|manager|commerciale?|assistante?|secretaire|salariee?)\b"
 )
-# A word for who does a trade, such as 'couvreur', not for who does something about anything, such as 'installateur'.
-_TRADESPERSON = re.compile(r"([^t]eu(r|se)|ier|iere|iste|icien|icienne)s?$")
+# A word for a trade or who does it, such as 'couvreur' or 'couverture', not for what is done to anything, such as
+# 'installation'.
+_TRADE = re.compile(r"([^t]eu(r|se)|ier|iere|iste|icien|icienne|erie|ture|age)s?$")
 _RANKS = {
     "associe", "associee", "ceo", "cofondateur", "cofondatrice", "dg", "dirigeant", "dirigeante", "fondateur",
     "fondatrice", "general", "generale", "gerant", "gerante", "patron", "patronne", "pdg", "president", "presidente",
@@ -320,7 +321,7 @@ def _score(one: str, other: str) -> float:
 
 def _begin_with_one_trade(one: str, other: str) -> bool:
     """Whether both terms begin with the same trade, as 'plombier chauffagiste' and 'plomberie sanitaire' do."""
-    is_trade = any(_TRADESPERSON.search(term.partition(" ")[0]) for term in (one, other))
+    is_trade = any(_TRADE.search(term.partition(" ")[0]) for term in (one, other))
     return is_trade and bool(_families(one)[0] & _families(other)[0])
 
 

@@ -21,7 +21,7 @@ def missing_badge(missing: Any) -> rx.Component:
 
 def show_more_button(more: Any, shown: Any, on_click: Any) -> rx.Component:
     """The button that shows the next page of a long list of `shown` rows; none without `more`, the number left."""
-    left = rx.el.span(more, " de plus", class_name="muted")
+    left = show_if(more > 0, rx.el.span(more, " de plus", class_name="muted"))
     return load_more_button(
         "Afficher plus", left, more=more > 0, shown=shown, on_more=on_click, class_name="people-more"
     )

@@ -291,7 +291,7 @@ def test_somebody_unannounced_is_a_touch_for_a_member_and_a_name_for_a_guest(
     expect(page.get_by_role("alert").filter(has_text="Indiquez le nom de la personne.")).to_be_visible()
     page.get_by_label("Nom", exact=True).fill("Ali Baba")
     page.get_by_label("Entreprise").fill("Quarante & fils")
-    page.locator("#new-form").get_by_role("button", name="Arrivé").click()
+    page.locator("#new-form").get_by_role("button", name="Arrivé").dblclick()
     for screen in (page, other):
         shows(screen, 2, COMING + 2)
         screen.get_by_role("button", name="Arrivés").click()

@@ -3,8 +3,11 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
+from clubapp import clock
 from clubapp.database import reading, transaction
+from clubapp.models import EventReservation
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
 from clubapp.services.answers import signed_in
 from clubapp.services.answers.answer_form import parse_answer
@@ -117,5 +120,8 @@ def test_closed_and_past_events_are_shown_and_take_no_answer(club: str, at: Move
     change_event(marie.event_id, status="confirmed")
     assert shown(marie).coming == ()
     assert [(one.title, one.said) for one in shown(marie).past] == [("Matinale d'hiver", "Vous aviez répondu oui.")]
+    with transaction() as session:
+        session.execute(update(EventReservation).values(waiting_since=clock.now()))
+    assert [one.said for one in shown(marie).past] == ["Vous étiez sur la liste d’attente."]
     with pytest.raises(Conflict, match="a eu lieu"):
         answers(marie, marie.event_id, False)

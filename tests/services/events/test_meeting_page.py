@@ -120,9 +120,12 @@ def test_it_runs_between_its_hours_until_its_doors_are_closed(club: str, at: At)
     assert not page_of(event_id).is_running
     at("2026-12-10T12:00")
     assert page_of(event_id).is_running
+    assert page_of(event_id).waiting
     with transaction() as session:
         session.get_one(Event, event_id).doors_closed_at = clock.now()
     assert not page_of(event_id).is_running
+    at("2026-12-10T15:01")
+    assert not page_of(event_id).waiting
 
 
 @pytest.mark.parametrize("club", ["sqlite"], indirect=True)

@@ -156,6 +156,7 @@ def test_a_trade_that_names_another_is_near(club: str) -> None:
         ("Plombier chauffagiste", "Chauffage"),
         ("Plombier chauffagiste", "Plomberie sanitaire"),
         ("Couvreur zingueur", "Couverture et étanchéité"),
+        ("Couverture zinguerie", "Couverture et étanchéité"),
     ],
 )
 def test_a_role_that_names_a_trade_is_compared(club: str, role: str, theirs: str) -> None:

@@ -16,7 +16,7 @@ function useListEnd(shown) {
   isHeld.current = Boolean(foot.current?.contains(document.activeElement));
   useLayoutEffect(() => {
     const list = foot.current.previousElementSibling;
-    const records = list?.querySelectorAll("[data-record-id]");
+    const records = list?.querySelectorAll("[data-record-id], tbody > tr");
     const fresh = (records?.length ? records : list?.children)?.[before.current];
     if (isHeld.current && shown > before.current) fresh?.querySelector(REACHED)?.focus({ preventScroll: true });
     before.current = shown;
@@ -55,7 +55,7 @@ export function LoadMoreButton({ more, shown, label, onMore, children, ...rest }
   return (
     <div {...rest} ref={foot}>
       {more && <button type="button" className="button button-secondary" onClick={onMore}>{label}</button>}
-      {more && children}
+      {children}
     </div>
   );
 }

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 from reflex_components_core.el.elements.inline import A
 
-from clubapp.ui.kit.text import show_if
+from clubapp.ui.kit.text import Text, show_if
 from clubapp.ui.react.script_path import script
 
 
@@ -50,7 +50,7 @@ def load_more_link(label: str, *, to: Any, shown: Any, most: int, shown_label: A
 
 
 def load_more_button(
-    label: str, *beside: rx.Component, more: Any, shown: Any, on_more: Any, **props: Any
+    label: Text, *beside: rx.Component, more: Any, shown: Any, on_more: Any, **props: Any
 ) -> rx.Component:
     """Stands right after its list of `shown` entries; visible while there are `more`."""
     return LoadMoreButton.create(*beside, label=label, more=more, shown=shown, on_more=on_more, **props)

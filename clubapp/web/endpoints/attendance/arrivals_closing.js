@@ -25,6 +25,7 @@ async function workClosing(act) {
 
 if (closing) {
   element("closing-open").addEventListener("click", () => {
+    if (Date.now() - addedAt < DOUBLE_MS) return;
     element("closing-text").textContent = "";
     closing.showModal();
     workClosing(() => ask("/fermeture"));

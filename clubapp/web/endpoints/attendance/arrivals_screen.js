@@ -243,9 +243,13 @@ element("search").addEventListener("focus", (event) => event.target.select());
 
 element("refused-close").addEventListener("click", () => { element("refused").firstElementChild.hidden = true; });
 
+// A photograph that does not come leaves the initials.
+document.addEventListener("error", ({ target }) => target.matches(".face img") && target.remove(), true);
+
 // Somebody unannounced
 
 const form = element("new-form");
+let addedAt = 0; // the second touch of a double press falls on what lies below the form
 function toggleForm(isOpen) {
   form.hidden = !isOpen;
   element("new-open").hidden = isOpen;
@@ -277,6 +281,7 @@ form.addEventListener("submit", (event) => {
     drawAll();
   }
   press(row);
+  addedAt = Date.now();
   toggleForm(false);
   scrollTo({ top: 0 });
 });

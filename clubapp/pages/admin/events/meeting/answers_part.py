@@ -13,13 +13,14 @@ from clubapp.pages.admin.events.sending_part import newcomers_notice
 from clubapp.services.attendance.answer_list import BY_NAME, UNINVITED
 from clubapp.services.attendance.attendee_status import AttendeeStatus
 from clubapp.services.base.search import LONGEST_QUERY
-from clubapp.ui import button, cell, empty_state, page_link, skeleton_lines, stat_tile, stat_tiles, table_row
+from clubapp.ui import cell, empty_state, page_link, skeleton_lines, stat_tile, stat_tiles, table_row
 from clubapp.ui.access.download_link import download_link
 from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.links import external_link
 from clubapp.ui.kit.text import show_if, visually_hidden
 from clubapp.ui.react.forms.search_field import search_field
+from clubapp.ui.react.lists.load_more import load_more_button
 
 _meeting: Any = MeetingState.meeting
 _answers: Any = MeetingState.answers
@@ -127,12 +128,12 @@ def _files() -> rx.Component:
 
 
 def _table() -> rx.Component:
-    foot = rx.el.div(
+    foot = load_more_button(
+        _more_label(),
         rx.el.p(_answers.shown, role="status"),
-        show_if(
-            _answers.more > 0,
-            button(_more_label(), variant="quiet", on_click=MeetingState.show_all),
-        ),
+        more=_answers.more > 0,
+        shown=_answers.rows.length(),
+        on_more=MeetingState.show_all,
         class_name="answer-foot",
     )
     head = table_row(

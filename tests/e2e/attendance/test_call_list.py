@@ -20,7 +20,12 @@ from tests.e2e.invitation_steps import Invitation, database_of, fits, invite, sh
 from tests.e2e.site import Site
 from tests.factories import add_member, add_reservation
 
-HAS_TYPEFACE = "() => [...document.fonts].some((face) => face.family.includes('Figtree') && face.status === 'loaded')"
+# Loaded, and the page laid out with it.
+HAS_TYPEFACE = """async () => {
+    const face = [...document.fonts].find((each) => each.family === 'Figtree' && each.status === 'loaded');
+    if (face) await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return Boolean(face);
+}"""
 
 
 @pytest.fixture

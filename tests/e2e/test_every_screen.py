@@ -100,7 +100,7 @@ _FAINT_BORDERS = f"""() => {{
         return contrast(edge, around) < 3 && contrast(groundOf(node), around) < 3;
     }};
     const isActive = (node) =>
-        node.checkVisibility() && !node.disabled && node.ariaDisabled !== "true" && !node.readOnly;
+        node.checkVisibility() && !node.matches(":disabled") && node.ariaDisabled !== "true" && !node.readOnly;
     return [...scope.querySelectorAll("button, .button, input, select, textarea")]
         .filter((node) => isActive(node) && isFaint(node)).slice(0, 5)
         .map((node) => `<${{node.localName}} ${{node.className}}> ${{node.textContent.slice(0, 30)}}`);

@@ -313,40 +313,34 @@ def without_socket(context: BrowserContext) -> Page:
     return page
 
 
-class HeldSocket:
-    """The websocket of a page: what the page sends is kept back from `hold()` on, until it is let go."""
+class SlowAnswers:
+    """What the server sends to a page that is opened after this, held back for as long as a test wants."""
 
     def __init__(self, page: Page) -> None:
         self.received: list[str] = []
+        self._late: list[tuple[WebSocketRoute, str | bytes]] = []
         self._is_held = False
-        self._kept: list[tuple[WebSocketRoute, str | bytes]] = []
-        page.route_web_socket("**/_event/**", self._join)
+        page.route_web_socket("**/_event/**", self._pass)
 
     def hold(self) -> None:
-        """Keep back what is sent from now on."""
+        """Hold back what is sent from now on."""
         self._is_held = True
 
-    def let_go(self) -> None:
-        """Send what was kept back, and what follows."""
+    def let_through(self) -> None:
+        """Send what was held back, and what follows."""
         self._is_held = False
-        for server, message in self._kept:
-            server.send(message)
-
-    def _join(self, route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-
-        def send(message: str | bytes) -> None:
-            if self._is_held:
-                self._kept.append((server, message))
-            else:
-                server.send(message)
-
-        def hear(message: str | bytes) -> None:
-            self.received.append(str(message))
+        for route, message in self._late:
             route.send(message)
 
-        route.on_message(send)
-        server.on_message(hear)
+    def _pass(self, route: WebSocketRoute) -> None:
+        def hear(message: str | bytes) -> None:
+            self.received.append(str(message))
+            if self._is_held:
+                self._late.append((route, message))
+            else:
+                route.send(message)
+
+        route.connect_to_server().on_message(hear)
 
 
 def reload(page: Page) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from clubapp import routes
 from clubapp.services.demo import ADMIN_EMAIL
-from tests.e2e.conftest import STEP_MS, HeldSocket, sign_in
+from tests.e2e.conftest import STEP_MS, SlowAnswers, sign_in
 from tests.e2e.site import Site
 
 
@@ -16,7 +16,7 @@ from tests.e2e.site import Site
     "listed", [routes.ADMIN_MEMBERS, routes.ADMIN_COMPANIES, routes.ADMIN_EVENTS, routes.DIRECTORY]
 )
 def test_a_page_waits_for_its_own_record(page: Page, site: Site, listed: str) -> None:
-    socket = HeldSocket(page)
+    answers = SlowAnswers(page)
     sign_in(page, site, ADMIN_EMAIL, listed)
     links, main = page.locator(f"main a[href^='{listed}/']"), page.locator("main")
     links.first.wait_for()
@@ -30,28 +30,28 @@ def test_a_page_waits_for_its_own_record(page: Page, site: Site, listed: str) ->
 
     page.go_back()
     links.first.wait_for()
-    socket.hold()
+    answers.hold()
     links.and_(page.locator(f"[href^='{second}']")).first.click()
     expect(main.get_by_text("Chargement…")).to_be_visible()
     expect(main).not_to_contain_text(name)
-    socket.let_go()
+    answers.let_through()
     expect(main.get_by_text("Chargement…")).to_have_count(0)
     assert main.locator("h1").inner_text() != name
 
 
 @pytest.mark.parametrize("listed", [routes.ADMIN_MEMBERS, routes.ADMIN_COMPANIES, routes.ADMIN_EVENTS])
 def test_that_a_record_is_gone_is_not_said_of_the_next_one(page: Page, site: Site, listed: str) -> None:
-    socket = HeldSocket(page)
+    answers = SlowAnswers(page)
     sign_in(page, site, ADMIN_EMAIL, f"{listed}/de%20l’autre")
     links, main = page.locator(f"main a[href^='{listed}/']"), page.locator("main")
     expect(main).to_contain_text("n’existe plus")
     main.get_by_role("link", name=re.compile("^Retour aux")).first.click()
     links.first.wait_for()
-    socket.hold()
+    answers.hold()
     links.first.click()
     expect(main.get_by_text("Chargement…")).to_be_visible()
     expect(main).not_to_contain_text("n’existe plus")
-    socket.let_go()
+    answers.let_through()
     expect(main.get_by_text("Chargement…")).to_have_count(0)
 
 
@@ -69,7 +69,7 @@ def test_the_call_list_says_at_no_moment_that_its_event_is_gone(page: Page, site
 
 def test_the_next_event_stands_before_its_page_is_read(page: Page, site: Site) -> None:
     """Fails too when its figures are those of an event whose dialog was open meanwhile."""
-    socket = HeldSocket(page)
+    answers = SlowAnswers(page)
     sign_in(page, site, ADMIN_EMAIL, routes.ADMIN_EVENTS)
     page.get_by_role("button", name=re.compile("^Voir détails")).last.click()
     page.locator("dialog[data-event-id]").wait_for()
@@ -78,15 +78,15 @@ def test_the_next_event_stands_before_its_page_is_read(page: Page, site: Site) -
     meeting = page.get_by_role("region", name="Prochaine rencontre")
     name = meeting.locator("h2.today-meeting-title").inner_text()
     until = time.monotonic() + STEP_MS / 1000
-    while not any("can_be_put_off" in frame for frame in socket.received) and time.monotonic() < until:
+    while not any("can_be_put_off" in frame for frame in answers.received) and time.monotonic() < until:
         page.wait_for_timeout(20)
-    socket.hold()
+    answers.hold()
     meeting.get_by_role("link").first.click()
     main = page.locator("main")
     expect(main.get_by_role("heading", level=1, name=name)).to_be_visible()
     expect(main.get_by_role("region", name="Étapes")).to_be_visible()
     expect(main.get_by_text("Chargement…")).to_be_visible()
     figures = main.locator(".meeting-main .stat-tiles").first.inner_text()
-    socket.let_go()
+    answers.let_through()
     expect(main.get_by_role("navigation", name="Réponse")).to_be_visible()
     assert main.locator(".meeting-main .stat-tiles").first.inner_text() == figures

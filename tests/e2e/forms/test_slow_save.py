@@ -2,38 +2,16 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from clubapp.database import reading
 from clubapp.models import Member
 from clubapp.services.demo import ADMIN_EMAIL
-from tests.e2e.conftest import sign_in
+from tests.e2e.conftest import SlowAnswers, sign_in
 from tests.e2e.forms.test_draft_form import FOUND, asked, opened, typed
 from tests.e2e.invitation_steps import database_of
 from tests.e2e.member_steps import as_member, employed
 from tests.e2e.site import Site
-
-
-class SlowAnswers:
-    """What the server sends to a page that is opened after this, held back for as long as a test wants."""
-
-    def __init__(self, page: Page) -> None:
-        self._late: list[tuple[WebSocketRoute, str | bytes]] = []
-        self._is_held = False
-        page.route_web_socket("**/_event/**", self._pass)
-
-    def hold(self) -> None:
-        self._is_held = True
-
-    def let_through(self) -> None:
-        self._is_held = False
-        for route, message in self._late:
-            route.send(message)
-
-    def _pass(self, route: WebSocketRoute) -> None:
-        route.connect_to_server().on_message(
-            lambda message: self._late.append((route, message)) if self._is_held else route.send(message)
-        )
 
 
 def test_what_is_typed_while_a_save_travels_is_not_yet_saved(page: Page, site: Site) -> None:

@@ -42,6 +42,7 @@ _DEPARTMENT = re.compile(
 # A word for a trade or who does it, such as 'couvreur' or 'couverture', not for what is done to anything, such as
 # 'installation'.
 _TRADE = re.compile(r"([^t]eu(r|se)|ier|iere|iste|icien|icienne|erie|ture|age)s?$")
+_JOINTS = re.compile(r"[,;/&·–]| et | - ")
 _RANKS = {
     "associe", "associee", "ceo", "cofondateur", "cofondatrice", "dg", "dirigeant", "dirigeante", "fondateur",
     "fondatrice", "general", "generale", "gerant", "gerante", "patron", "patronne", "pdg", "president", "presidente",
@@ -300,14 +301,25 @@ def _competitor(mine: Trade, other: _Person, decision: CompetitionDecision | Non
 
 def _likeness(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, list[str]]:
     """How similar two lists of terms are, from 0 to 100, and which of `theirs` are similar."""
-    known = {_plain(term): term for term in theirs if _plain(term)}
-    wanted = {_plain(term) for term in mine} - {""}
+    known = {_parts(term): term for term in theirs if _plain(term)}
+    wanted = {_parts(term) for term in mine if _plain(term)}
     if not known or not wanted:
         return 0, []
-    best = [max((_score(term, other), other) for other in known) for term in wanted]
+    best = [max((_closeness(term, other), other) for other in known) for term in wanted]
     near = [(score, other) for score, other in best if score >= NEAR]
     score = round(sum(score for score, _ in near) / min(len(wanted), len(known)))
     return min(100, max(1, score) if near else 0), sorted({known[other] for _, other in near}, key=fold)
+
+
+def _closeness(one: Sequence[str], other: Sequence[str]) -> float:
+    return max(_score(mine, theirs) for mine in one for theirs in other)
+
+
+@lru_cache(maxsize=8192)
+def _parts(term: str) -> tuple[str, ...]:
+    """A term and, of 'couverture et étanchéité', each of the trades that it joins, for comparison."""
+    joined = [_plain(part) for part in _JOINTS.split(term)]
+    return tuple(dict.fromkeys(part for part in (_plain(term), *joined) if part))
 
 
 def _score(one: str, other: str) -> float:
@@ -343,7 +355,7 @@ def _trades_of_role(role: str) -> tuple[str, ...]:
         return ()
     parts = (
         [word for word in re.findall(r"[\w’'-]+", part) if not _RANKS & set(split_words(word))]
-        for part in re.split(r"[,;/&·–]| et | - ", role)
+        for part in _JOINTS.split(role)
     )
     return tuple(" ".join(words) for words in parts if words and _plain(" ".join(words)))
 

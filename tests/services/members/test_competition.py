@@ -157,6 +157,8 @@ def test_a_trade_that_names_another_is_near(club: str) -> None:
         ("Plombier chauffagiste", "Plomberie sanitaire"),
         ("Couvreur zingueur", "Couverture et étanchéité"),
         ("Couverture zinguerie", "Couverture et étanchéité"),
+        ("Travaux d’étanchéité", "Couverture et étanchéité"),
+        ("Climatisation & ventilation", "Chauffage et climatisation"),
     ],
 )
 def test_a_role_that_names_a_trade_is_compared(club: str, role: str, theirs: str) -> None:

@@ -20,6 +20,7 @@ from clubapp.ui.kit.text import Text, show_if
 from clubapp.ui.react.frame.menu import collapsible_menu
 from clubapp.ui.react.frame.menu_link import menu_link
 from clubapp.ui.react.frame.route_focus import route_focus
+from clubapp.ui.react.frame.takeover import takeover
 from clubapp.web.documents.html_shell import CONTENT_ID
 
 # The sections of the landing page that menus lead to.
@@ -50,6 +51,11 @@ def public_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
         page_link("Contact", to=f"{routes.HOME}#{CONTACT_SECTION}"),
     ]
     return _frame(_public_header(), _main(*content), _footer(*more), on_arrive=on_arrive, class_name="public")
+
+
+def record_page(shown: rx.Component, is_loaded: Any = True) -> rx.Component:
+    """The public page of one member or company; the first paint, a document that has its data, is always loaded."""
+    return public_layout(takeover(is_loaded), rx.el.div(shown, class_name="wrap page person"))
 
 
 def bare_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:

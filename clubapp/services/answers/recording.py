@@ -91,8 +91,13 @@ class SeatedWaiting:
             what = f"{self.offered} places sont proposées" if self.offered > 1 else "1 place est proposée"
             parts.append(f"{what} à la liste d’attente.")
         if self.to_call:
-            parts.append(f"À prévenir par téléphone, sans adresse e-mail\u00a0: {', '.join(self.to_call)}.")
+            parts.append(name_to_call(self.to_call))
         return " ".join(parts)
+
+
+def name_to_call(names: Sequence[str]) -> str:
+    """Who hears of a change by telephone only."""
+    return f"À prévenir par téléphone, sans adresse e-mail\u00a0: {', '.join(names)}."
 
 
 def record_attendance(

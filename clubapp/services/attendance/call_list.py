@@ -15,7 +15,13 @@ from clubapp.services.answers.answer_form import choice_of
 from clubapp.services.answers.capacity import has_begun, why_corrections_closed
 from clubapp.services.answers.guests import GuestEntry, GuestFields
 from clubapp.services.attendance.attendee_list import Attendee, list_attendees
-from clubapp.services.attendance.attendee_status import BY_ADMIN, AttendeeStatus, describe_party, format_answer_source
+from clubapp.services.attendance.attendee_status import (
+    BY_ADMIN,
+    AttendeeStatus,
+    Delivery,
+    describe_party,
+    format_answer_source,
+)
 from clubapp.services.attendance.call_attempts import Attempts, read_attempts
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.editing import find_event
@@ -23,6 +29,7 @@ from clubapp.text import french, phone_numbers
 
 JUST_CALLED = timedelta(hours=12)
 NO_PHONE = "sans téléphone"
+UNDELIVERED = "invitation en échec"
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,7 @@ def _in_order(wanted: list[Attendee], attempts: dict[str, Attempts], places: dic
 
 def _count_calls(silent: int, uninvited: int) -> str:
     """How many of the "sans réponse" of the event's other screens to call, and how many besides."""
-    without = "n’ont pas reçu d’invitation" if uninvited > 1 else "n’a pas reçu d’invitation"
+    without = "n’ont pas été invitées" if uninvited > 1 else "n’a pas été invitée"
     if uninvited and not silent:
         return f"{french.count(uninvited, 'personne')} à appeler, qui {without}"
     besides = f", et {uninvited} qui {without}" if uninvited else ""
@@ -166,7 +173,7 @@ def _row(
         company=one.company,
         phone=phone_numbers.format_phone(one.phone),
         phone_href=phone_numbers.tel_link(one.phone),
-        reason=one.reason,
+        reason=one.reason or (UNDELIVERED if one.delivery is Delivery.FAILED else ""),
         last_time=clock.long_day(last[0]) if last else "",
         has_come=bool(last and last[1]),
         called=attempts.sentence if attempts else "",

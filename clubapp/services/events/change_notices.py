@@ -74,12 +74,16 @@ class NoticeGroup:
 
 @dataclass(frozen=True)
 class NoticePlan:
-    """Who would get which notice. `message_count` is how many messages would leave, `question` asks for them."""
+    """Who would get which notice. `message_count` is how many messages would leave, `question` asks for them.
+
+    `to_call` are the names of those it concerns who have no address.
+    """
 
     changes: tuple[Change, ...] = ()
     groups: tuple[NoticeGroup, ...] = ()
     message_count: int = 0
     left_out: tuple[Excluded, ...] = ()
+    to_call: tuple[str, ...] = ()
     question: str = QUESTION
 
 
@@ -118,35 +122,37 @@ def plan_postponement_notices(session: Session, event: Event) -> NoticePlan:
     return _find_told(session, later, AnnouncedFacts.of(event)).plan if _is_ahead(event) else NoticePlan()
 
 
-def queue_notices(session: Session, actor: Actor, event: Event, before: AnnouncedFacts, tell: bool | None) -> int:
+def queue_notices(
+    session: Session, actor: Actor, event: Event, before: AnnouncedFacts, tell: bool | None
+) -> NoticePlan:
     """After a change of date, place or status: raise the event's SEQUENCE, and queue notices if `tell`.
 
     Returns:
-        How many messages leave.
+        What leaves, and to whom nothing can be sent.
 
     Raises:
         NoticeDecisionRequired: when there are notices to send and `tell` is None.
         ProofRequired: when they are to leave and the actor's last proof is too old (S13); the caller rolls back.
     """
     if before == AnnouncedFacts.of(event):
-        return 0
+        return NoticePlan()
     event.sequence += 1
     session.flush()
     if not _is_ahead(event):
-        return 0
+        return NoticePlan()
     told = _find_told(session, event, before)
     plan = told.plan
     if plan.message_count and tell is None:
         raise NoticeDecisionRequired(plan)
     if not (plan.message_count and tell):
-        return 0
+        return NoticePlan()
     require_fresh(actor)
     _queue(session, event, [person for person in told.invitees if _concerns(person, event)])
     partner_notices.queue_notices(session, event, told.partners)
     if told.brought:
         guest_mails.queue_changes(session, event)
     audit.record(session, actor, "notices.sent", event.id, queued=plan.message_count, excluded=len(plan.left_out))
-    return plan.message_count
+    return plan
 
 
 def _find_told(session: Session, event: Event, before: AnnouncedFacts) -> _Told:
@@ -294,8 +300,9 @@ def _plan(
         *_groups(spared, None),
     )
     left_out = tuple(Excluded(each.member.name, each.reason) for each in concerned if each.reason)
+    to_call = tuple(each.member.name for each in concerned if each.member.is_active and not each.member.email)
     count = len(reached) + len(brought) + len(partners)
-    return NoticePlan(changes, groups, count, left_out, _question(reached, brought, partners))
+    return NoticePlan(changes, groups, count, left_out, to_call, _question(reached, brought, partners))
 
 
 def _question(reached: list[_Invitee], brought: tuple[str, ...], partners: tuple[Partner, ...]) -> str:

@@ -60,11 +60,11 @@ class MonthConflict:
 
 @dataclass(frozen=True)
 class SavedEvent:
-    """The event that was saved, what became of its waiting list, and how many notices of the change leave."""
+    """The event that was saved, what became of its waiting list, and the notices of the change that leave."""
 
     id: str
     waiting: SeatedWaiting
-    message_count: int
+    notices: NoticePlan
 
 
 class MonthTaken(Conflict):
@@ -172,18 +172,18 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
         raise InvalidForm({"date": NOBODY_IS_TOLD})
     _write(session, event, checked)
     _replace_speakers(session, event, checked)
-    waiting, message_count = SeatedWaiting(), 0
+    waiting, notices = SeatedWaiting(), NoticePlan()
     if typed.id:
         if event.ends_at != end and before == AnnouncedFacts.of(event):
             event.sequence += 1  # a new end alone needs no notice, but replaces the entry in calendars (C5)
-        message_count = change_notices.queue_notices(session, actor, event, before, tell)
+        notices = change_notices.queue_notices(session, actor, event, before, tell)
         waiting = recording.seat_waiting(session, event.id)
     mailing_schedule.plan_mailings(session, event)
     changes = audit.compare(columns, _read_columns(session, event))
     _require_proof(session, actor, event, changes)
     action = "event.updated" if typed.id else "event.created"
     audit.record(session, actor, action, event.id, changes=changes, title=event.title)
-    return SavedEvent(event.id, waiting, message_count)
+    return SavedEvent(event.id, waiting, notices)
 
 
 def preview_deletion(session: Session, actor: Actor, event_id: str) -> DeletionPreview:

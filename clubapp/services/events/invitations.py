@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select, update
 from sqlmodel import Session, col
 
-from clubapp import clock, tokens
+from clubapp import calendar_files, clock, tokens
 from clubapp.mail.messages.invitation_and_reminders import INVITATION
 from clubapp.mail.queue import outbox
 from clubapp.mail.queue.outbox import UNNAMED, WAITING, Excluded
@@ -50,12 +50,14 @@ class InvitationReport:
 
 @dataclass(frozen=True)
 class InvitationPlan:
-    """What sending the invitations now would do: `sentence` says to how many, `excluded` who is left out and why.
+    """What sending the invitations now would do: `event` is its title and time, `sentence` says to how many,
+    `excluded` who is left out and why.
 
     The addresses of the `doubtful` refused the last messages: they are tried again. `is_draft` says that the event is
     not confirmed yet.
     """
 
+    event: str = ""
     sentence: str = ""
     excluded: tuple[Excluded, ...] = ()
     doubtful: tuple[Excluded, ...] = ()
@@ -97,6 +99,7 @@ def plan_invitations(session: Session, actor: Actor, event_id: str) -> Invitatio
         (member.name, reason) for member, reason in (*excluded, *((member, NO_LONGER_ACTIVE) for member in inactive))
     ]
     return InvitationPlan(
+        f"{event.title}, {calendar_files.when(event)}",
         f"{count} membres recevront l’invitation." if count > 1 else f"{count} membre recevra l’invitation.",
         excluded=tuple(sort_by_name(Excluded(*each) for each in left_out)),
         doubtful=tuple(

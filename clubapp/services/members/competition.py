@@ -6,11 +6,9 @@ The animator decides on each pair, and the decision is valid until one of the tw
 terms that are saved without a decision stay a task until it is made; those that only share a domain are no question.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import or_
@@ -23,30 +21,17 @@ from clubapp.refusals import Invalid, NotFound
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import LONGEST_LINE, InvalidForm, clean_line
-from clubapp.services.base.search import fold, split_words, word_families
+from clubapp.services.base.search import fold
 from clubapp.services.members import editing
 from clubapp.services.members.admin_form import MemberForm
+from clubapp.services.members.near_trades import compare_terms, find_trades
 
-NEAR = 82  # of 100, by rapidfuzz; reached by 'plomberie' and 'plombier', 'nettoyage de vitres' and 'nettoyage vitres'
-CONTAINED = 90  # one names all the words of the other: 'charpente' and 'charpente bois'
 MOST_SHOWN = 60
 MOST_TASKS = 50
 _TEXT = "\u00a0; "
 NO_REASON = "Indiquez pourquoi cette concurrence est acceptée."
 WHICH = "Choisissez «\u00a0Compatible\u00a0» ou «\u00a0Acceptée\u00a0»."
 GONE = "Ce membre n’existe plus."
-# Roles that say what part of a company somebody leads, not what the company does.
-_DEPARTMENT = re.compile(
-    r"\b(direct(eur|rice)|responsable|chargee?|chef(fe)?|adjointe?|manager|commerciale?|assistante?|secretaire|salariee?)\b"
-)
-# A word for a trade or who does it, such as 'couvreur' or 'couverture', not for what is done to anything, such as
-# 'installation'.
-_TRADE = re.compile(r"([^t]eu(r|se)|ier|iere|iste|icien|icienne|erie|ture|age)s?$")
-_JOINTS = re.compile(r"[,;/&·–]| et | - ")
-_RANKS = {
-    "associe", "associee", "ceo", "cofondateur", "cofondatrice", "dg", "dirigeant", "dirigeante", "fondateur",
-    "fondatrice", "general", "generale", "gerant", "gerante", "patron", "patronne", "pdg", "president", "presidente",
-}  # fmt: skip
 VERDICTS = {CompetitionVerdict.COMPATIBLE: "Compatible", CompetitionVerdict.ACCEPTED: "Concurrence acceptée"}
 
 
@@ -66,12 +51,12 @@ class Trade:
     @property
     def compared(self) -> tuple[str, ...]:
         """What is compared: the terms and the trades that the role names."""
-        return tuple(dict.fromkeys((*self.terms, *_trades_of_role(self.role))))
+        return tuple(dict.fromkeys((*self.terms, *find_trades(self.role))))
 
     @property
     def text(self) -> str:
         """The trade as text, stored with a decision to detect a change of trade."""
-        return _TEXT.join((self.former_text, ", ".join(_trades_of_role(self.role)) or "sans métier"))
+        return _TEXT.join((self.former_text, ", ".join(find_trades(self.role)) or "sans métier"))
 
     @property
     def former_text(self) -> str:
@@ -282,7 +267,7 @@ def _with_company(trade: Trade, services: Mapping[str, Sequence[str]]) -> Trade:
 
 
 def _competitor(mine: Trade, other: _Person, decision: CompetitionDecision | None) -> Competitor:
-    likeness, alike = _likeness(mine.compared, other.trade.compared)
+    likeness, alike = compare_terms(mine.compared, other.trade.compared)
     stands = decision is not None and decision.trade in _pair_texts(mine, other.trade)
     return Competitor(
         member_id=other.trade.member_id,
@@ -297,72 +282,6 @@ def _competitor(mine: Trade, other: _Person, decision: CompetitionDecision | Non
         reason=decision.reason if decision else "",
         decided=_describe_decision(decision, stands=stands) if decision else "",
     )
-
-
-def _likeness(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, list[str]]:
-    """How similar two lists of terms are, from 0 to 100, and which of `theirs` are similar."""
-    known = {_parts(term): term for term in theirs if _plain(term)}
-    wanted = {_parts(term) for term in mine if _plain(term)}
-    if not known or not wanted:
-        return 0, []
-    best = [max((_closeness(term, other), other) for other in known) for term in wanted]
-    near = [(score, other) for score, other in best if score >= NEAR]
-    score = round(sum(score for score, _ in near) / min(len(wanted), len(known)))
-    return min(100, max(1, score) if near else 0), sorted({known[other] for _, other in near}, key=fold)
-
-
-def _closeness(one: Sequence[str], other: Sequence[str]) -> float:
-    return max(_score(mine, theirs) for mine in one for theirs in other)
-
-
-@lru_cache(maxsize=8192)
-def _parts(term: str) -> tuple[str, ...]:
-    """A term and, of 'couverture et étanchéité', each of the trades that it joins, for comparison."""
-    joined = [_plain(part) for part in _JOINTS.split(term)]
-    return tuple(dict.fromkeys(part for part in (_plain(term), *joined) if part))
-
-
-def _score(one: str, other: str) -> float:
-    from rapidfuzz import fuzz  # imported late: the start of the site does not need it
-
-    words, others = _families(one), _families(other)
-    contained = CONTAINED if _names_all(words, others) or _names_all(others, words) else 0
-    of_one_trade = NEAR if _begin_with_one_trade(one, other) else 0
-    return max(contained, of_one_trade, fuzz.token_sort_ratio(one, other))
-
-
-def _begin_with_one_trade(one: str, other: str) -> bool:
-    """Whether both terms begin with the same trade, as 'plombier chauffagiste' and 'plomberie sanitaire' do."""
-    is_trade = any(_TRADE.search(term.partition(" ")[0]) for term in (one, other))
-    return is_trade and bool(_families(one)[0] & _families(other)[0])
-
-
-def _names_all(words: Sequence[frozenset[str]], others: Sequence[frozenset[str]]) -> bool:
-    """Whether each of `others` is, or is of the family of, one of `words`."""
-    return all(any(word & other for word in words) for other in others)
-
-
-@lru_cache(maxsize=8192)
-def _families(term: str) -> tuple[frozenset[str], ...]:
-    """The stems of each word, so that 'couvreur' and 'couverture' are alike."""
-    return word_families(term.split())
-
-
-@lru_cache(maxsize=8192)
-def _trades_of_role(role: str) -> tuple[str, ...]:
-    """The trades that a role names: 'Couvreur', or 'menuiserie' for 'Gérante, menuiserie'; none for a mere rank."""
-    if _DEPARTMENT.search(fold(role)):
-        return ()
-    parts = (
-        [word for word in re.findall(r"[\w’'-]+", part) if not _RANKS & set(split_words(word))]
-        for part in _JOINTS.split(role)
-    )
-    return tuple(" ".join(words) for words in parts if words and _plain(" ".join(words)))
-
-
-def _plain(term: str) -> str:
-    """A term without case, accents and articles, for comparison."""
-    return " ".join(split_words(term))
 
 
 def _pair_text(one: Trade, other: Trade) -> str:

@@ -9,7 +9,8 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.models import Act, CallAttempt, Member
+from clubapp.mail.messages.invitation_and_reminders import INVITATION
+from clubapp.models import Act, CallAttempt, EventReservation, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services.answers.answer_form import Answer, parse_answer
 from clubapp.services.answers.guests import GuestEntry
@@ -74,8 +75,19 @@ def test_those_without_an_answer_and_those_out_of_reach_of_mail_are_called(club:
         add_member(session, "Parti", None, is_active=False)
     found = calls(event_id)
     assert names(found) == ["Désinscrit", "Sans Adresse", "Silencieuse"]
-    assert found.sentence == "1 personne à appeler, et 2 qui n’ont pas reçu d’invitation"
+    assert found.sentence == "1 personne à appeler, et 2 qui n’ont pas été invitées"
     assert [row.reason for row in found.rows] == ["désinscrit des envois", "pas d’adresse e-mail", ""]
+
+
+def test_whose_invitation_failed_is_called_with_that_reason(club: str) -> None:
+    event_id, now = an_event(), clock.now()
+    invited(event_id, "Silencieuse")
+    with transaction() as session:
+        held = session.exec(select(EventReservation)).one()
+        times: Any = {"available_at": now, "created_at": now, "updated_at": now}
+        about = {"event_id": event_id, "reservation_id": held.id, "member_id": held.member_id}
+        session.add(OutboxMail(key="one", kind=INVITATION, state=MailState.FAILED, **about, **times))
+    assert [row.reason for row in calls(event_id).rows] == ["invitation en échec"]
 
 
 def test_a_number_is_shown_as_written_here_and_dialled_in_e164(club: str) -> None:

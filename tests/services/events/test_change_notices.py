@@ -59,7 +59,7 @@ def test_who_is_told_of_another_date_is_known_before_it_is_chosen(january_event:
         _, plan = editing.open_postponement(session, HELENE, january_event)
     question = asked(january_event, **MOVED)
     assert (plan.groups, plan.message_count, plan.left_out) == (question.groups, 4, question.left_out)
-    assert save(january_event, tell=True, **MOVED).message_count == 4
+    assert save(january_event, tell=True, **MOVED).notices.message_count == 4
     with pytest.raises(InvalidForm) as refusal:
         save(january_event, tell=True, date="2026-01-14T12:00")
     assert set(refusal.value.errors) == {"date"}
@@ -134,7 +134,7 @@ def test_those_who_cannot_be_reached_are_named_with_the_reason(january_event: st
         "Farid": change_notices.INACTIVE,
         "Hugo": change_notices.NOT_YET_INVITED,
     }
-    save(january_event, tell=True, **MOVED)
+    assert save(january_event, tell=True, **MOVED).notices.to_call == ("Élise",)
     assert "".join(told()) == "ABCDG"
     assert {mail.reason for mail in notes("excluded")} == set(left_out.values())
 

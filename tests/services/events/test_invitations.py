@@ -133,6 +133,8 @@ def test_before_the_sending_its_numbers_and_those_left_out_are_told(club: str) -
     with reading() as session:
         plan = invitations.plan_invitations(session, HELENE, event_id)
         mail = previews.preview_invitation(session, HELENE, event_id)
+        event = session.get_one(Event, event_id)
+        assert plan.event == f"Matinale, {clock.long_date(event.date)}"
     assert (plan.sentence, plan.is_draft) == ("2 membres recevront l’invitation.", True)
     assert plan.excluded == (
         Excluded("Ancien", "n’est plus membre actif"),

@@ -159,6 +159,11 @@ def test_a_trade_that_names_another_is_near(club: str) -> None:
         ("Couverture zinguerie", "Couverture et étanchéité"),
         ("Travaux d’étanchéité", "Couverture et étanchéité"),
         ("Climatisation & ventilation", "Chauffage et climatisation"),
+        ("Travaux de plomberie", "Plombier chauffagiste"),
+        ("Pose de toitures", "Étanchéité de toiture"),
+        ("Entretien de chauffage", "Installation de chauffage"),
+        ("Peintre en bâtiment", "Peinture décorative"),
+        ("Cabinet comptable", "Expertise comptable"),
     ],
 )
 def test_a_role_that_names_a_trade_is_compared(club: str, role: str, theirs: str) -> None:
@@ -170,7 +175,12 @@ def test_a_role_that_names_a_trade_is_compared(club: str, role: str, theirs: str
 
 @pytest.mark.parametrize(
     ("mine", "theirs"),
-    [("Installateur de vérandas", "Installation électrique"), ("Gestion de chantier", "Sécurité de chantier")],
+    [
+        ("Installateur de vérandas", "Installation électrique"),
+        ("Gestion de chantier", "Sécurité de chantier"),
+        ("Conseil en gestion", "Gestion de patrimoine"),
+        ("Peinture industrielle", "Nettoyage industriel"),
+    ],
 )
 def test_a_word_that_many_trades_use_is_no_trade(club: str, mine: str, theirs: str) -> None:
     add("Alice Autre", theirs)

@@ -21,6 +21,7 @@ from clubapp.pages.admin.events.form_values import (
 from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Invalid, ProofRequired, Refusal
+from clubapp.services.answers.recording import name_to_call
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.edit_conflicts import TextChanged, find_contested_fields, merge_forms
 from clubapp.services.base.form_fields import InvalidForm
@@ -44,9 +45,13 @@ UPDATED = "Événement mis à jour avec succès\u00a0!"
 
 def _toast_texts(typed: EventForm, saved: SavedEvent) -> tuple[str, str]:
     """The text and the title of the toast after a save."""
-    done, told = UPDATED if typed.id else CREATED, [saved.waiting.sentence] if saved.waiting.sentence else []
-    if message_count := saved.message_count:
-        told.insert(0, f"{message_count} messages partent." if message_count > 1 else "1 message part.")
+    done, told = UPDATED if typed.id else CREATED, []
+    if message_count := saved.notices.message_count:
+        told.append(f"{message_count} messages partent." if message_count > 1 else "1 message part.")
+    if saved.notices.to_call:
+        told.append(name_to_call(saved.notices.to_call))
+    if saved.waiting.sentence:
+        told.append(saved.waiting.sentence)
     return (" ".join(told), done) if told else (done, "")
 
 
@@ -222,7 +227,7 @@ class EventFormState(rx.State):
             if typed.copy_of and not typed.id:  # its own page shows that it is made
                 yield rx.redirect(routes.admin_event(saved.id))
             else:
-                await toast_success(self, *texts, stays=bool(saved.waiting.to_call))
+                await toast_success(self, *texts, stays=bool(saved.waiting.to_call or saved.notices.to_call))
             yield [MeetingState.follow, CalendarState.load]
         finally:
             self.is_saving = False

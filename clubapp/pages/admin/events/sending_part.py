@@ -58,6 +58,7 @@ def _everyone_question() -> rx.Component:
         mail_preview(state.mail, preview_head(("À", rx.el.dd(state.mail.addressee)), preview_subject(state.mail))),
     )
     return modal(
+        rx.el.p(rx.el.strong(plan.event)),
         rx.el.p(plan.sentence, class_name="sending-count"),
         _left_out(plan.excluded, "Membres non destinataires\u00a0: "),
         _left_out(plan.doubtful, "Adresses qui ont refusé le dernier message, essayées encore\u00a0: "),

@@ -33,7 +33,7 @@ def competition_panel() -> rx.Component:
         rx.cond(
             CompetitionState.competitors,
             rx.el.ul(rx.foreach(CompetitionState.competitors, _competitor), class_name="rivals"),
-            rx.el.p(NOBODY, class_name="rivals-none"),
+            rx.cond(CompetitionState.has_looked, rx.el.p(NOBODY, class_name="rivals-none"), rx.fragment()),
         ),
         rx.cond(CompetitionState.domain, _domain(), rx.fragment()),
         data_derived="true",
@@ -95,7 +95,8 @@ def _competitor(competitor: Competitor, *more: rx.Component) -> rx.Component:
         ),
         _decision(competitor),
         *more,
-        key=competitor.member_id,
+        # A decision that a change of trade overtakes is to be made again.
+        key=competitor.member_id + competitor.verdict,
         class_name="rival",
     )
 

@@ -21,6 +21,7 @@ class CompetitionState(rx.State):
     """The near competitors, and those of the same `domain` without anything in common.
 
     `undecided` is the text that counts the near ones without a decision; `open_domain` counts the others without one.
+    `has_looked` tells that this form was compared.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -29,6 +30,7 @@ class CompetitionState(rx.State):
     domain: list[Competitor] = []
     undecided: str = ""
     open_domain: int = 0
+    has_looked: bool = False
 
     @rx.event
     async def look(self, values: dict[str, Any]) -> None:
@@ -39,6 +41,7 @@ class CompetitionState(rx.State):
         self.open_domain = sum(not each.verdict for each in self.domain)
         waiting = sum(not each.verdict for each in self.competitors)
         self.undecided = f"{waiting} à décider" if waiting else ""
+        self.has_looked = True
 
 
 def read_decisions(entries: dict[str, Any]) -> list[Decision]:

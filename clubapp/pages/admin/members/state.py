@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.members.competition_state import read_decisions
+from clubapp.pages.admin.members.competition_state import CompetitionState, read_decisions
 from clubapp.pages.admin.members.person_state import MemberRecordState
 from clubapp.refusals import Refusal
 from clubapp.services.attendance.presence import Presence, read_presence
@@ -131,6 +131,7 @@ class MemberFormState(RecordForm, rx.State):
 
     async def _form(self, record_id: str) -> MemberForm:
         self.is_to_decide = False
+        (await self.get_state(CompetitionState)).reset()
         form = await read(editing.open_form, actor(), record_id) if record_id else MemberForm()
         self.presence = await read(read_presence, actor(), record_id) if record_id else Presence()
         self.never_met = await read(list_never_met, actor(), record_id) if record_id else ()

@@ -1,7 +1,9 @@
-import { useContext, useEffect } from "react";
+import { Activity, useContext, useEffect, useState } from "react";
+import { createPortal } from "react-dom";
 import { Link, matchRoutes, useLocation, UNSAFE_DataRouterContext as DataRouterContext } from "react-router";
 
 const IDLE_MS = 2500; // the screen that is opened has arrived by then, also on a slow phone
+const DRAWN_MS = 2000; // drawn in small pieces while nothing else is to be done
 
 const MISSED = "screenmissed"; // heard by `offline_notice.jsx`
 
@@ -10,6 +12,9 @@ const bare = (path) => path.split("?")[0].replace(/\/+$/, "");
 let ownRouter = null;
 let presses = 0;
 const asked = new Map();
+
+let place = null;
+const nowhere = () => (place ??= document.createElement("div"));
 
 /** The addresses of the scripts of the screen at `path`, none once they run. */
 function listScripts(path) {
@@ -38,11 +43,11 @@ function fetchScripts(path) {
   }));
 }
 
-/** Runs the scripts of the screen at `path` once they have come, so that a press does not wait for their first run. */
+/** Runs the scripts of the screen at `path` once they have come; returns the screen, none when they had run before. */
 async function runScripts(path) {
   await fetchScripts(path);
   const [module] = listScripts(path);
-  if (module) await import(/* @vite-ignore */ module);
+  return module && (await import(/* @vite-ignore */ module)).default;
 }
 
 /** Lets the router go to another screen only when its scripts have come: without a network this one stays. */
@@ -69,23 +74,31 @@ function stayWithoutNetwork(router) {
 
 /**
  * A link that says when its screen is shown ("page"), and when one of those below it is ("true"). With `isNear` the
- * scripts of its screen are fetched and run beforehand, unless the browser saves data: a press waits for nothing but
- * rows.
+ * scripts of its screen are fetched and run beforehand, unless the browser saves data, and the empty screen is drawn
+ * once outside the page, without its effects: a press waits for nothing but rows.
  */
 export function MenuLink({ to, also = [], under = [], isNear, children, ...rest }) {
   const { router } = useContext(DataRouterContext);
+  const [Near, setNear] = useState(null);
   useEffect(() => stayWithoutNetwork(router), [router]);
   useEffect(() => {
     if (!isNear || navigator.connection?.saveData) return undefined;
-    const timer = setTimeout(() => runScripts(bare(to)).catch(() => {}), IDLE_MS);
+    const draw = (screen) => screen && setNear(() => screen);
+    const timer = setTimeout(() => runScripts(bare(to)).then(draw, () => {}), IDLE_MS);
     return () => clearTimeout(timer);
   }, [isNear, to]);
+  useEffect(() => {
+    if (!Near) return undefined;
+    const timer = setTimeout(() => setNear(null), DRAWN_MS);
+    return () => clearTimeout(timer);
+  }, [Near]);
   const here = bare(useLocation().pathname);
   const isHere = [to, ...also].some((path) => bare(path) === here);
   const isBelow = under.some((path) => here.startsWith(`${path}/`));
   return (
     <Link {...rest} to={to} aria-current={isHere ? "page" : isBelow ? "true" : undefined}>
       {children}
+      {Near && createPortal(<Activity mode="hidden"><Near /></Activity>, nowhere())}
     </Link>
   );
 }

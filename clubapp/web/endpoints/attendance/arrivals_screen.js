@@ -76,6 +76,8 @@ function drawRow(row) {
   write(row.line, what);
   write(row.button, label);
   row.node.classList.toggle("done", at > 0);
+  const host = rows.get(row.host);
+  row.node.classList.toggle("alone", Boolean(host) && !isShown(host, arrivalOf(host)));
   const hide = !isShown(row, at);
   if (row.node.hidden !== hide) row.node.hidden = hide;
 }
@@ -88,6 +90,7 @@ function write(node, text) {
 function drawPerson(row) {
   drawRow(row);
   if (rows.has(row.host)) drawRow(rows.get(row.host));
+  guestsOf.get(row.id)?.forEach(drawRow);
 }
 
 // What is seen first is drawn first: to lay out 300 rows takes a slow phone longer than a letter of the search may.

@@ -44,12 +44,17 @@ def resend_mail(session: Session, actor: Actor, mail_id: str) -> None:
     audit.record(session, actor, "mail.resent", mail.id, kind=mail.kind)
 
 
-def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str) -> None:
-    """Correct a member's address and queue the failed message again; their waiting messages get the new address too.
+def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str) -> int:
+    """Correct a member's address and queue again the failed message and whatever else failed at the same address.
+
+    Their waiting messages get the new address too. What need not be said any more is withdrawn when its turn comes.
+
+    Returns:
+        How many messages are queued again.
 
     Raises:
         Conflict: when the message did not fail, or its member was deleted.
-        Invalid: when the address is not valid, another member's, or unchanged.
+        Invalid: when the address is not valid, another member's, or the one that the message failed at.
         NotFound: when it was erased.
     """
     require_fresh_admin(actor)
@@ -60,17 +65,26 @@ def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str)
     if member is None:
         raise Conflict(NO_MEMBER)
     before, address = member.email, normalise(email)
-    if address == before:
+    if address == before == mail.recipient:
         raise Invalid(SAME, field="email")
-    if not email_change.assign_email(session, member, address):
+    if address != before and not email_change.assign_email(session, member, address):
         owner = session.exec(select(Member.name).where(Member.email == address)).first()
         raise Invalid(TAKEN.format(of_name=french.of_person(owner or "quelqu’un d’autre")), field="email")
-    if before:
+    if before and address != before:
         sessions.end_all_sessions(session, before)
-    mail.recipient = address
-    _queue_again(session, mail)
+    failed = select(OutboxMail).where(
+        OutboxMail.member_id == member.id,
+        OutboxMail.state == MailState.FAILED,
+        OutboxMail.recipient == mail.recipient,
+        col(OutboxMail.kind).not_in(REPEATABLE),
+    )
+    again = session.exec(failed.order_by(col(OutboxMail.id)).with_for_update()).all()
+    for each in again:
+        each.recipient = address
+        _queue_again(session, each)
     _redirect_waiting(session, member)
     audit.record(session, actor, "member.address_corrected", member.id, changes={"email": (before, address)})
+    return len(again)
 
 
 def mark_as_arrived(session: Session, actor: Actor, mail_id: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
@@ -75,11 +75,16 @@ def test_the_address_is_corrected_for_the_member_and_for_all_that_waits(relay: R
     with transaction() as session:
         outbox.queue_mail(session, kind="sign_in_unknown", key="s", recipient=MARIE, member_id=marie.id)
         outbox.queue_mail(session, kind="event_changed", key="w", recipient=MARIE, member_id=marie.id)
+        outbox.queue_mail(session, kind="welcome", key="f", recipient=MARIE, member_id=marie.id)
+        outbox.queue_mail(session, kind="broadcast", key="o", recipient="o@old.example", member_id=marie.id)
+        for mail in session.exec(select(OutboxMail).where(col(OutboxMail.key).in_(("f", "o")))):
+            mail.state = MailState.FAILED
         now = clock.now()
         session.add(UserSession(email=MARIE, secret_hash="x", created_at=now, expires_at=now + timedelta(hours=1)))
     failed = next(mail for mail in mails() if mail.kind == "invitation")
     with transaction() as session:
-        resending.correct_and_resend(session, ADMIN, failed.id, " Marie.DURAND@Nouvelle.example ")
+        again = resending.correct_and_resend(session, ADMIN, failed.id, " Marie.DURAND@Nouvelle.example ")
+    assert again == 2
     with reading() as session:
         corrected = session.get_one(Member, marie.id)
         assert (corrected.email, corrected.email_failed_at, corrected.email_failure) == (
@@ -90,8 +95,21 @@ def test_the_address_is_corrected_for_the_member_and_for_all_that_waits(relay: R
     assert told == {
         "invitation": "marie.durand@nouvelle.example",
         "event_changed": "marie.durand@nouvelle.example",
+        "welcome": "marie.durand@nouvelle.example",
+        "broadcast": "o@old.example",
         "sign_in_unknown": MARIE,
     }
+
+
+def test_what_failed_at_a_former_address_goes_to_the_one_the_member_has_now(relay: Relay) -> None:
+    relay.at_rcpt = only_for(MARIE, "550 5.1.1 no such mailbox")
+    marie = invite("Marie Durand").members[0]
+    deliver()
+    with transaction() as session:
+        session.get_one(Member, marie.id).email = "marie@nouvelle.example"
+    with transaction() as session:
+        assert resending.correct_and_resend(session, ADMIN, mails()[0].id, "marie@nouvelle.example") == 1
+    assert [(mail.recipient, mail.state) for mail in mails()] == [("marie@nouvelle.example", MailState.PENDING)]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
 RESENT = "Le message est de nouveau dans la file d’envoi."
-CORRECTED = "Adresse corrigée, le message est de nouveau dans la file d’envoi."
 SETTLED = "Le message est marqué comme reçu."
 CORRECTED_MAIL = "corriger"  # in the address: the message whose correction is open
 RESEND, CORRECT, SETTLE = "resend", "correct", "settle"
@@ -61,30 +60,30 @@ class MessageActionState(rx.State):
     @rx.event
     async def resend(self) -> AsyncIterator[Any]:
         """Put the message back in the queue."""
-        async for step in self._do(resending.resend_mail, RESENT):
+        async for step in self._do(resending.resend_mail, lambda _: RESENT):
             yield step
 
     @rx.event
     async def settle(self) -> AsyncIterator[Any]:
         """Mark an uncertain message as arrived."""
-        async for step in self._do(resending.mark_as_arrived, SETTLED):
+        async for step in self._do(resending.mark_as_arrived, lambda _: SETTLED):
             yield step
 
     @rx.event
     async def correct(self, entries: list[list[str]]) -> AsyncIterator[Any]:
-        """Give the member another address, and send the message there."""
+        """Give the member another address, and send there what failed."""
         self.typed = dict(pairs_of(entries)).get("email", "")[:320]
-        async for step in self._do(resending.correct_and_resend, CORRECTED, self.typed):
+        async for step in self._do(resending.correct_and_resend, _corrected, self.typed):
             yield step
 
-    async def _do(self, service: Callable[..., None], success: str, *given: str) -> AsyncIterator[Any]:
+    async def _do(self, service: Callable[..., Any], success: Callable[[Any], str], *given: str) -> AsyncIterator[Any]:
         """Call the service once; further presses do nothing."""
         if not self.asking or self.is_busy:
             return
         person, mail_id, self.is_busy = actor(), self.message.id, True
         yield
         try:
-            await write(service, person, mail_id, *given)
+            done = await write(service, person, mail_id, *given)
         except Invalid as refusal:
             self.problem, self.attempt = refusal.text, self.attempt + 1
         except Refusal as refusal:
@@ -92,7 +91,13 @@ class MessageActionState(rx.State):
             await toast_error(self, "Erreur", refusal.text)
         else:
             self.asking = ""
-            await toast_success(self, success)
+            await toast_success(self, success(done))
         finally:
             self.is_busy = False
         yield MailLogState.load
+
+
+def _corrected(count: int) -> str:
+    if count > 1:
+        return f"Adresse corrigée, {count} messages sont de nouveau dans la file d’envoi."
+    return "Adresse corrigée, le message est de nouveau dans la file d’envoi."

@@ -250,7 +250,7 @@ def _address_form() -> rx.Component:
             required=True,
             default_value=MessageActionState.typed,
             error=MessageActionState.problem,
-            hint="Elle devient l’adresse de ce membre, pour ce message, pour les suivants et pour sa connexion.",
+            hint="Elle devient celle de ce membre, pour ses messages en échec, pour les suivants et pour sa connexion.",
             auto_complete="off",
             id="correct-email",
             data_autofocus="select",

@@ -51,8 +51,9 @@ _YOURS = {
 _DONE = {
     Right.ERASURE: (
         "C’est fait. Votre fiche, votre photo, vos sessions et le contenu de nos messages sont effacés. Vos réponses "
-        "aux rencontres restent comptées, sans votre nom. Les sauvegardes qui vous nomment encore disparaissent avec "
-        "le temps\u00a0; si l’une d’elles servait, l’effacement serait refait."
+        "aux rencontres passées restent comptées, sans votre nom\u00a0; vos places à venir sont libérées. Les "
+        "sauvegardes qui vous nomment encore disparaissent avec le temps\u00a0; si l’une d’elles servait, l’effacement "
+        "serait refait."
     ),
     Right.COPY: "C’est fait.",
     Right.CORRECTION: "C’est fait\u00a0: vos données sont corrigées.",

@@ -43,8 +43,8 @@ NO_NAME = "Indiquez qui demande."
 NAMELESS = "Personne effacée"
 MEMBER_GOES = (
     "sa fiche, sa photo, ses sessions et le contenu de ses messages sont effacés à l’instant. Ses réponses aux "
-    "rencontres restent comptées, sans son nom. Si une intervention est annoncée sous son nom, elle le "
-    "reste\u00a0: retirez-la d’abord."
+    "rencontres passées restent comptées, sans son nom\u00a0; ses places à venir sont libérées. Si une intervention "
+    "est annoncée sous son nom, elle le reste\u00a0: retirez-la d’abord."
 )
 GUEST_GOES = (
     "ce que des membres ont donné de la personne invitée à cette adresse e-mail est effacé à l’instant, avec ses "

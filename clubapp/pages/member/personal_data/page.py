@@ -23,7 +23,7 @@ CHOICES = (
         "erasure",
         "Faire effacer mes données",
         "Votre fiche, votre photo, vos sessions et le contenu des messages qui vous ont été envoyés. Vos réponses aux "
-        "rencontres restent comptées, sans votre nom.",
+        "rencontres passées restent comptées, sans votre nom\u00a0; vos places à venir sont libérées.",
     ),
 )
 

@@ -15,9 +15,9 @@ KEEP_MADE = """
     return node;
   };
 """
-IS_DRAWN_ASIDE = (
-    "() => window.made.some((main) => !document.contains(main) && main.querySelector('h1')?.textContent === 'Membres')"
-)
+IS_DRAWN_ASIDE = """() => window.made.some(
+    (main) => !document.contains(main) && main.querySelector("h1")?.textContent === "Membres"
+)"""
 
 
 def test_a_near_screen_is_drawn_outside_the_page_and_the_open_one_stays_as_it_is(page: Page, site: Site) -> None:

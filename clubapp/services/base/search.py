@@ -36,8 +36,8 @@ _EMPTY_WORDS = {
 }  # fmt: skip
 # Suffixes that differ between names of the same trade, longest first.
 _ENDINGS = (
-    "abilite", "atrice", "ateur", "ation", "ement", "ienne", "able", "ance", "erie", "euse", "iere", "ique", "isme",
-    "iste", "rice", "age", "eur", "ien", "ier", "ing", "ion", "ite", "ive", "ure", "er", "if", "re", "e",
+    "abilite", "atrice", "ateur", "ation", "ement", "ienne", "able", "ance", "eite", "erie", "euse", "iere", "ique",
+    "isme", "iste", "rice", "age", "eur", "ien", "ier", "ing", "ion", "ite", "ive", "ure", "er", "if", "re", "e",
 )  # fmt: skip
 # The participles of 'couvrir', 'ouvrir', 'offrir', 'souffrir', as in 'couverture' and 'ouverture'.
 _PARTICIPLE = re.compile(r"(?<=[a-z]{2})([vf])ert$")

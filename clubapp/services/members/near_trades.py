@@ -14,12 +14,13 @@ _DEPARTMENT = re.compile(
 )
 # Words for what is done to anything or where, such as 'installation': they name no trade.
 _ACTIVITIES = (
-    "accompagnement", "achat", "agence", "agencement", "amenagement", "analyse", "assistance", "atelier", "audit",
-    "bureau", "cabinet", "chantier", "commerce", "conception", "conseil", "construction", "creation", "depannage",
-    "developpement", "diagnostic", "distribution", "entreprise", "entretien", "etude", "expertise", "fabrication",
-    "formation", "fourniture", "gestion", "ingenierie", "installation", "intervention", "location", "maintenance",
-    "maison", "mise", "mission", "montage", "negoce", "offre", "organisation", "particulier", "pose", "prestation",
-    "production", "realisation", "renovation", "reparation", "service", "societe", "solution", "strategie", "suivi",
+    "accompagnement", "achat", "agence", "agencement", "amenagement", "analyse", "assistance", "assistant", "atelier",
+    "audit", "bureau", "cabinet", "chantier", "charge", "commerce", "conception", "conseil", "construction",
+    "consultant", "creation", "depannage", "developpement", "diagnostic", "directeur", "distribution", "entreprise",
+    "entretien", "etude", "expert", "expertise", "exploitation", "fabrication", "formation", "fourniture", "gestion",
+    "ingenierie", "installation", "intervention", "location", "maintenance", "maison", "mise", "mission", "montage",
+    "negoce", "offre", "organisation", "particulier", "pose", "prestation", "production", "projet", "realisation",
+    "renovation", "reparation", "responsable", "service", "societe", "solution", "strategie", "suivi", "technicien",
     "traitement", "travaux", "vente",
 )  # fmt: skip
 _JOINTS = re.compile(r"[,;/&·–]| et | - ")

@@ -18,7 +18,7 @@ from tests.e2e.invitation_steps import database_of
 from tests.e2e.member_steps import as_member, employed
 from tests.e2e.members.test_members import open_row
 from tests.e2e.site import EMBEDDED, Site
-from tests.factories import add_event
+from tests.factories import add_event, add_member
 
 FOUND = "Une saisie non enregistrée du "
 SEES_FOCUS = """() => {
@@ -323,3 +323,24 @@ def test_a_cancelled_form_says_what_it_keeps_and_one_press_brings_it_back(page: 
     page.get_by_role("button", name="Supprimer l’intervenant 1").click()
     expect(names).to_have_count(1)
     expect(names).to_have_value("Bob")
+
+
+def test_a_decision_about_competition_alone_is_kept_too(page: Page, site: Site) -> None:
+    """Its fields come after the form is opened: it is not taken for shown because they are still to come."""
+    with database_of(site), transaction() as session:
+        for name in ("Garde Nord", "Garde Sud"):
+            add_member(session, name, None, activity_domain="Sécurité & Qualité", services=["Gardiennage de phares"])
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members?q=Garde")
+    row = page.locator("[data-record-id]").filter(has_text="Garde Nord").locator("[data-row]")
+    decision, reason = page.get_by_label("Décision pour Garde Sud"), page.get_by_label("Raison pour Garde Sud")
+    row.click()
+    decision.select_option("accepted")
+    reason.fill("Deux phares")
+    page.get_by_role("button", name="Annuler").click()
+    page.get_by_role("button", name="Reprendre").click()
+    expect(decision).to_have_value("accepted")
+    expect(reason).to_have_value("Deux phares")
+    decision.select_option("undecided")
+    reason.fill("")
+    page.get_by_role("button", name="Annuler").click()
+    expect(page.get_by_text("Saisie non enregistrée")).to_have_count(0)

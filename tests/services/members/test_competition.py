@@ -164,6 +164,7 @@ def test_a_trade_that_names_another_is_near(club: str) -> None:
         ("Entretien de chauffage", "Installation de chauffage"),
         ("Peintre en bâtiment", "Peinture décorative"),
         ("Cabinet comptable", "Expertise comptable"),
+        ("Étancheur", "Couverture et étanchéité"),
     ],
 )
 def test_a_role_that_names_a_trade_is_compared(club: str, role: str, theirs: str) -> None:
@@ -180,6 +181,8 @@ def test_a_role_that_names_a_trade_is_compared(club: str, role: str, theirs: str
         ("Gestion de chantier", "Sécurité de chantier"),
         ("Conseil en gestion", "Gestion de patrimoine"),
         ("Peinture industrielle", "Nettoyage industriel"),
+        ("Responsable de projet", "Responsable d’exploitation"),
+        ("Expert immobilier", "Expert-comptable"),
     ],
 )
 def test_a_word_that_many_trades_use_is_no_trade(club: str, mine: str, theirs: str) -> None:

@@ -64,9 +64,9 @@ const withTyped = (draft, formDraft) => {
   const left = formDraft.typed().filter((name) => isSame(draft.entries[name], draft.opened?.[name]));
   return { ...draft, entries: { ...draft.entries, ...Object.fromEntries(left.map((name) => [name, now[name]])) } };
 };
-/** Whether the form shows all changes of a draft already. */
-const isShown = (form, draft, now) => [...form.elements].filter(isDrafted)
-  .every(({ name }) => !isInDraft(draft, name) || isSame(draft.entries[name], now[name]));
+/** Whether the form shows all changes of a draft already; it does not while a field is still to come. */
+const isShown = (form, draft, now) => [...[...form.elements].filter(isDrafted).map(({ name }) => name), ...Object.keys(draft.entries)]
+  .every((name) => name === "seen" || !isInDraft(draft, name) || isSame(draft.entries[name], now[name]));
 const isText = (field) => field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio])");
 const LONGEST_SAID = 60;
 /** The first text of a form, which says whose draft it is. */
@@ -142,8 +142,8 @@ function fillWithLateFields(form, draft) {
 }
 
 /**
- * The initial value of each field, noted when the field is added. `isChanged` compares with them; a removed field is a
- * change too, unless it is derived from others.
+ * The initial value of each field, noted when the field is added; `entries` are those of the fields that are there.
+ * `isChanged` compares with them; a removed field is a change too, unless it is derived from others.
  */
 function initialValues(form) {
   const initials = new Map();
@@ -156,6 +156,10 @@ function initialValues(form) {
     return [...initials].some(([field, initial]) =>
       form.contains(field) ? valueOf(field) !== initial.value : !initial.derived);
   };
+  const entries = () => byName([...form.elements].filter((field) => initials.has(field)).flatMap((field) => {
+    const { value } = initials.get(field);
+    return isBox(field) ? (value ? [[field.name, field.value]] : []) : [[field.name, value]];
+  }));
   const reset = (saved) => {
     initials.clear();
     note();
@@ -163,7 +167,7 @@ function initialValues(form) {
   };
   note();
   arrivals.observe(form, { childList: true, subtree: true });
-  return { isChanged, reset, end: () => arrivals.disconnect() };
+  return { isChanged, entries, reset, end: () => arrivals.disconnect() };
 }
 
 /**
@@ -181,7 +185,7 @@ function openDraft(name, form, ask) {
   formDraft.keep = () => {
     clearTimeout(timer);
     if (formDraft.isChanged()) {
-      write(name, { entries: formDraft.entries(), opened, text: shortened(firstText(form)) });
+      write(name, { entries: formDraft.entries(), opened: { ...initial.entries(), ...opened }, text: shortened(firstText(form)) });
       own = true;
     } else if (own) formDraft.forget();
   };

@@ -45,9 +45,9 @@ _IMAGES = ("image_url", "logo_url")
 _SYNONYMS = {
     "nom": "name", "membre": "name", "nom et prenom": "name", "role": "role", "fonction": "role", "poste": "role",
     "societe": "company_id", "nom de l'entreprise": "company_id", "company": "company_id", "domaine": "activity_domain",
-    "secteur": "activity_domain", "branche": "activity_domain", "mail": "email", "email": "email", "courriel": "email", "adresse e-mail": "email",
-    "adresse mail": "email", "tel": "phone", "telephone portable": "phone", "portable": "phone", "mobile": "phone",
-    "gsm": "phone", "tel portable": "phone", "tel mobile": "phone", "telephone mobile": "phone",
+    "secteur": "activity_domain", "branche": "activity_domain", "mail": "email", "email": "email", "courriel": "email",
+    "adresse e-mail": "email", "adresse mail": "email", "tel": "phone", "telephone portable": "phone", "portable": "phone",
+    "mobile": "phone", "gsm": "phone", "tel portable": "phone", "tel mobile": "phone", "telephone mobile": "phone",
     "numero de telephone": "phone",
     "site": "website", "site internet": "website", "expertise": "expertise", "expertises": "expertise",
     "services": "services", "presentation": "description",

@@ -44,13 +44,13 @@ _LOST_ZERO = re.compile(r"[1-9]\d{8}")
 _IMAGES = ("image_url", "logo_url")
 _SYNONYMS = {
     "nom": "name", "membre": "name", "nom et prenom": "name", "role": "role", "fonction": "role", "poste": "role",
-    "societe": "company_id", "nom de l'entreprise": "company_id", "company": "company_id", "domaine": "activity_domain",
-    "secteur": "activity_domain", "branche": "activity_domain", "mail": "email", "email": "email", "courriel": "email",
-    "adresse e-mail": "email", "adresse mail": "email", "tel": "phone", "telephone portable": "phone", "portable": "phone",
-    "mobile": "phone", "gsm": "phone", "tel portable": "phone", "tel mobile": "phone", "telephone mobile": "phone",
-    "numero de telephone": "phone",
-    "site": "website", "site internet": "website", "expertise": "expertise", "expertises": "expertise",
-    "services": "services", "presentation": "description",
+    "societe": "company_id", "nom de l'entreprise": "company_id", "company": "company_id",
+    "domaine": "activity_domain", "secteur": "activity_domain", "secteur d'activite": "activity_domain",
+    "branche": "activity_domain", "mail": "email", "email": "email", "courriel": "email", "adresse e-mail": "email",
+    "adresse mail": "email", "tel": "phone", "telephone portable": "phone", "portable": "phone", "mobile": "phone",
+    "gsm": "phone", "tel portable": "phone", "tel mobile": "phone", "telephone mobile": "phone",
+    "numero de telephone": "phone", "site": "website", "site internet": "website", "expertise": "expertise",
+    "expertises": "expertise", "services": "services", "presentation": "description",
 }  # fmt: skip
 _OF_MEMBERS = {"prenom": FIRST_NAME, "nom de famille": "name"}
 # Headings of a person's trade, the first that finds its column free first: 'Métier' is the expertise in the list too.

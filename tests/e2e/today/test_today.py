@@ -28,6 +28,8 @@ _SYSTEM = """() => {
         ['<a class="sidebar-link" href="#"><svg class="icon"></svg></a>', "color", "LinkText"],
         ['<a class="sidebar-link" href="#" aria-current="page"><i class="menu-pill">4</i></a>', "backgroundColor",
             "transparent"],
+        ['<a class="shortcut" href="#" aria-current="page"><i class="shortcut-icon"></i></a>', "backgroundColor",
+            "transparent"],
         ['<p class="banner">En pause</p>', "borderTopStyle", "solid"],
     ];
     return WANTED.filter(([markup, name, colour]) => {
@@ -54,9 +56,11 @@ def test_what_waits_leads_to_where_it_is_done(page: Page, site: Site) -> None:
     expect(tasks.first.locator(".button-primary")).to_have_count(1)
     expect(page.locator(".main .button-primary")).to_have_count(1)
     shuts_nobody_out(page)
-    for scheme in ("dark", "light"):
+    for scheme, width in (("dark", 1280), ("light", 390)):
+        page.set_viewport_size({"width": width, "height": 720})
         page.emulate_media(forced_colors="active", color_scheme=scheme)
         assert page.evaluate(_SYSTEM) == []
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.emulate_media(forced_colors="none", color_scheme="light")
 
     page.get_by_role("link", name="Membres", exact=True).click()

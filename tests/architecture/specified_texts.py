@@ -50,4 +50,4 @@ SPECIFIED = (
 )
 
 # No texts: what a heading of a file is compared with, and a pattern of date-fns.
-CODE = ("nom de l'entreprise", "nombre d'employes", "yyyy-MM-dd'T'HH:mm")
+CODE = ("nom de l'entreprise", "secteur d'activite", "nombre d'employes", "yyyy-MM-dd'T'HH:mm")

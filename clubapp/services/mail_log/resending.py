@@ -72,19 +72,10 @@ def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str)
         raise Invalid(TAKEN.format(of_name=french.of_person(owner or "quelqu’un d’autre")), field="email")
     if before and address != before:
         sessions.end_all_sessions(session, before)
-    failed = select(OutboxMail).where(
-        OutboxMail.member_id == member.id,
-        OutboxMail.state == MailState.FAILED,
-        OutboxMail.recipient == mail.recipient,
-        col(OutboxMail.kind).not_in(REPEATABLE),
-    )
-    again = session.exec(failed.order_by(col(OutboxMail.id)).with_for_update()).all()
-    for each in again:
-        each.recipient = address
-        _queue_again(session, each)
+    count = _resend_failed(session, member, mail.recipient)
     _redirect_waiting(session, member)
     audit.record(session, actor, "member.address_corrected", member.id, changes={"email": (before, address)})
-    return len(again)
+    return count
 
 
 def mark_as_arrived(session: Session, actor: Actor, mail_id: str) -> None:
@@ -118,6 +109,21 @@ def _queue_again(session: Session, mail: OutboxMail) -> None:
     mail.context = {**mail.context, RESENT_AT: now.isoformat()}
     mail.available_at = mail.updated_at = now
     session.add(mail)
+
+
+def _resend_failed(session: Session, member: Member, failing: str) -> int:
+    """Queue again, for a member's address of now, what failed at the `failing` one; returns how many messages."""
+    failed = select(OutboxMail).where(
+        OutboxMail.member_id == member.id,
+        OutboxMail.state == MailState.FAILED,
+        OutboxMail.recipient == failing,
+        col(OutboxMail.kind).not_in(REPEATABLE),
+    )
+    again = session.exec(failed.order_by(col(OutboxMail.id)).with_for_update()).all()
+    for mail in again:
+        mail.recipient = member.email or failing
+        _queue_again(session, mail)
+    return len(again)
 
 
 def _redirect_waiting(session: Session, member: Member) -> None:

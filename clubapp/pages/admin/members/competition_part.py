@@ -95,7 +95,7 @@ def _competitor(competitor: Competitor, *more: rx.Component) -> rx.Component:
         ),
         _decision(competitor),
         *more,
-        # A decision that a change of trade overtakes is to be made again.
+        # A stored decision that a change of trade overtakes is to be made again.
         key=competitor.member_id + competitor.verdict,
         class_name="rival",
     )
@@ -111,6 +111,7 @@ def _decision(competitor: Competitor) -> rx.Component:
             *[rx.el.option(label, value=value) for value, label in _VERDICTS],
             name="verdict",
             default_value=chosen,
+            on_change=lambda verdict: CompetitionState.choose(competitor.member_id, verdict),
             aria_label=f"Décision pour {competitor.name}",
             class_name="control control-select",
         ),
@@ -118,6 +119,7 @@ def _decision(competitor: Competitor) -> rx.Component:
             id=reason_id,
             name="reason",
             default_value=competitor.reason,
+            on_change=lambda reason: CompetitionState.explain(competitor.member_id, reason),
             placeholder="Raison, si elle est acceptée",
             aria_label=f"Raison pour {competitor.name}",
             max_length=200,

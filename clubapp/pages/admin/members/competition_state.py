@@ -1,5 +1,6 @@
 """The competitors of the member whose form is open, found while it is typed."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -7,7 +8,7 @@ import reflex as rx
 from clubapp.services.base.form_fields import LONGEST_LINE, NOTHING
 from clubapp.services.members import competition
 from clubapp.services.members.admin_form import NEW_COMPANY
-from clubapp.services.members.competition import Competitor, Decision, Trade, split_terms
+from clubapp.services.members.competition import VERDICTS, Competitor, Decision, Trade, split_terms
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -21,7 +22,8 @@ class CompetitionState(rx.State):
     """The near competitors, and those of the same `domain` without anything in common.
 
     `undecided` is the text that counts the near ones without a decision; `open_domain` counts the others without one.
-    `has_looked` tells that this form was compared.
+    `has_looked` tells that this form was compared. What was decided in the form, not saved yet, is `_chosen` by the id
+    of the other: it stays when the list is drawn anew.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -31,17 +33,41 @@ class CompetitionState(rx.State):
     undecided: str = ""
     open_domain: int = 0
     has_looked: bool = False
+    _chosen: dict[str, dict[str, str]] = {}
 
     @rx.event
     async def look(self, values: dict[str, Any]) -> None:
         """Compare the fields of the form with every other member."""
         found = await read(competition.find_competitors, actor(), _trade(values))
-        self.competitors = [each for each in found if each.likeness]
-        self.domain = [each for each in found if not each.likeness]
-        self.open_domain = sum(not each.verdict for each in self.domain)
-        waiting = sum(not each.verdict for each in self.competitors)
-        self.undecided = f"{waiting} à décider" if waiting else ""
+        shown = [replace(each, **self._chosen.get(each.member_id, {})) for each in found]
+        self.competitors = [each for each in shown if each.likeness]
+        self.domain = [each for each in shown if not each.likeness]
         self.has_looked = True
+        self._count()
+
+    @rx.event
+    def choose(self, other_id: str, verdict: str) -> None:
+        """Keep a decision made in the form."""
+        known = str(verdict) if verdict in VERDICTS else ""
+        self._keep(other_id, verdict=known)
+        self._count()
+
+    @rx.event
+    def explain(self, other_id: str, reason: str) -> None:
+        """Keep the reason of a decision made in the form."""
+        self._keep(other_id, reason=str(reason)[:LONGEST_LINE])
+
+    def _keep(self, other_id: str, **given: str) -> None:
+        if any(each.member_id == other_id for each in (*self.competitors, *self.domain)):
+            self._chosen = {**self._chosen, other_id: {**self._chosen.get(other_id, {}), **given}}
+
+    def _count(self) -> None:
+        def is_open(each: Competitor) -> bool:
+            return not self._chosen.get(each.member_id, {}).get("verdict", each.verdict)
+
+        self.open_domain = sum(map(is_open, self.domain))
+        waiting = sum(map(is_open, self.competitors))
+        self.undecided = f"{waiting} à décider" if waiting else ""
 
 
 def read_decisions(entries: dict[str, Any]) -> list[Decision]:

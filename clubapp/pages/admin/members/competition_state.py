@@ -48,8 +48,8 @@ class CompetitionState(rx.State):
     @rx.event
     def choose(self, other_id: str, verdict: str) -> None:
         """Keep a decision made in the form."""
-        known = str(verdict) if verdict in VERDICTS else ""
-        self._keep(other_id, verdict=known)
+        known = str(verdict)
+        self._keep(other_id, verdict=known if known in VERDICTS else "")
         self._count()
 
     @rx.event

@@ -52,14 +52,15 @@ _SYNONYMS = {
     "numero de telephone": "phone", "site": "website", "site internet": "website", "expertise": "expertise",
     "expertises": "expertise", "services": "services", "presentation": "description",
 }  # fmt: skip
-_OF_MEMBERS = {"prenom": FIRST_NAME, "nom de famille": "name"}
+_OF_MEMBERS = {"prenom": FIRST_NAME, "nom de famille": "name", "raison sociale": "company_id"}
 # Headings of a person's trade, the first that finds its column free first: 'Métier' is the expertise in the list too.
 _TRADES = {
     "profession": ("role", "expertise"), "activite": ("expertise", "role"), "metier": ("expertise", "role"),
+    "metier exerce": ("expertise", "role"), "activite principale": ("expertise", "role"),
 }  # fmt: skip
 _OF_COMPANIES = {
-    "entreprise": "name", "societe": "name", "nom de l'entreprise": "name", "nom": "name", "cp": "postal_code",
-    "annee": "founded_year", "salaries": "employee_count", "nombre d'employes": "employee_count",
+    "entreprise": "name", "societe": "name", "raison sociale": "name", "nom de l'entreprise": "name", "nom": "name",
+    "cp": "postal_code", "annee": "founded_year", "salaries": "employee_count", "nombre d'employes": "employee_count",
     **dict.fromkeys(("fonction", *_TRADES), "services"),
 }  # fmt: skip
 

@@ -12,6 +12,7 @@ from tests.services.import_export.import_tables import confirm, csv_of, send
     ("headings", "expected"),
     [
         (("Métier",), {"expertise": "Plombière"}),
+        (("Métier exercé",), {"expertise": "Plombière"}),
         (("Profession",), {"role": "Plombière"}),
         (("Métier", "Activité"), {"role": "Plombière", "expertise": "Chauffage"}),
         (("Profession", "Métier"), {"role": "Plombière", "expertise": "Chauffage"}),
@@ -33,9 +34,9 @@ def test_a_trade_goes_where_the_list_of_members_shows_it(
 
 def test_a_domain_may_be_shortened(club: str) -> None:
     row = ["Zoé", "Lefèbvre", "bâtiment", "03 20 55 55 01"]
-    plan = send(csv_of(row, headings=("Prénom", "Nom", "Domaine", "GSM")))
+    plan = send(csv_of(row, headings=("Prénom", "Nom", "Secteur d’activité", "GSM")))
     assert plan.renamed.split("\u00a0; ") == [
-        "Nom → Nom complet", "Domaine → Domaine d'activité", "GSM → Téléphone",
+        "Nom → Nom complet", "Secteur d’activité → Domaine d'activité", "GSM → Téléphone",
     ]  # fmt: skip
     confirm(plan)
     with reading() as session:

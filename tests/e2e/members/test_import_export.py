@@ -257,8 +257,13 @@ def test_the_neighbours_in_trade_are_shown_while_one_types_and_the_decision_is_k
     expect(rival.locator("mark")).to_have_count(1)  # drawn anew among the near ones, with what was decided here
     expect(decision).to_have_value("compatible")
     expect(rival.get_by_label(f"Raison pour {one.name}")).to_have_value("Autre ville")
+    form.locator("[name=services]").fill(f"{term}, autre chose")
+    decision.focus()
     decision.select_option("accepted")
-    rival.get_by_label(f"Raison pour {one.name}").fill("Clientèles différentes")
+    reason.fill("")
+    reason.press_sequentially("Clientèles différentes", delay=60)  # longer than the list takes to be drawn anew
+    expect(reason).to_have_value("Clientèles différentes")
+    form.locator("[name=services]").fill(term.upper())
     form.locator("[name=description]").fill("Une voisine de longue date.")
     form.get_by_role("button", name="Mettre à jour").click()
     expect(admin.get_by_text("Membre mis à jour avec succès !")).to_be_visible()

@@ -15,6 +15,7 @@ from sqlmodel import SQLModel
 from clubapp import clock, database, migrations
 from clubapp import settings as settings_module
 from tests.acts_made import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown  # noqa: F401
+from tests.memory import keep_in_memory
 from tests.servers import Postgres, Redis
 from tests.smtp_server import Relay, running_relay
 
@@ -22,6 +23,15 @@ IN_CI = os.environ.get("CI") == "true"
 
 # A statement is compiled once for a database, not once for a test that uses it.
 database.make_engine = cache(database.make_engine)
+# The files of the migrations, which no test changes, are read once.
+migrations._revisions = cache(migrations._revisions)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure() -> None:
+    """No test waits for a disk; the processes of a shared run have the folder of the one that began them."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        keep_in_memory()
 
 
 def pytest_collection_finish() -> None:
@@ -74,21 +84,29 @@ def forget_settings() -> None:
     settings_module.settings.cache_clear()
 
 
-@pytest.fixture
-def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """An installation of its own: empty data directory, known key, no setting of the machine."""
+@contextmanager
+def installation(patch: pytest.MonkeyPatch, data: Path) -> Iterator[pytest.MonkeyPatch]:
+    """An installation with that data directory, a known key and no setting of the machine."""
     ours = [name for name in os.environ if name.startswith(("CLUB_", "AWS_")) and not name.startswith("CLUB_TEST_")]
     for name in ours:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("CLUB_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("CLUB_SECRET_KEY", "a-test-key-of-enough-length-to-sign-with")
+        patch.delenv(name)
+    patch.setenv("CLUB_DATA_DIR", str(data))
+    patch.setenv("CLUB_SECRET_KEY", "a-test-key-of-enough-length-to-sign-with")
     forget_settings()
-    yield monkeypatch
+    yield patch
     forget_settings()
+
+
+@pytest.fixture
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """An installation of its own, empty."""
+    with installation(monkeypatch, tmp_path / "data") as begun:
+        yield begun
 
 
 @contextmanager
-def _database_at(url: str) -> Iterator[None]:
+def database_at(url: str) -> Iterator[None]:
+    """That database, while the block lasts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CLUB_DATABASE_URL", url)
         forget_settings()
@@ -100,7 +118,7 @@ def _database_at(url: str) -> Iterator[None]:
 def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file brought to the newest schema once, to be copied."""
     path = tmp_path_factory.mktemp("schema") / "club.sqlite3"
-    with _database_at(f"sqlite:///{path}"):
+    with database_at(f"sqlite:///{path}"):
         migrations.migrate()
     return path
 
@@ -108,7 +126,7 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def migrated_postgres(postgres_url: str) -> str:
     """A PostgreSQL database brought to the newest schema once, to be emptied."""
-    with _database_at(postgres_url):
+    with database_at(postgres_url):
         migrations.migrate()
     return postgres_url
 

@@ -28,7 +28,7 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{43,}(?:\.[A-Za-z0-9_-]+)*")
 _NAMED_SECRET = re.compile(r"(?i)\b(token|nonce|code|secret|password)(['\"]?\s*[=:]\s*['\"]?)[^\s'\"&,;]+")
 # All but tab and line feed: ends of lines, escape sequences of a terminal, changes of the direction of writing.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-# Of the current request, event or run of a job.
+# Of the current request, event, run of a job or round of a watch.
 _reference: ContextVar[str] = ContextVar("reference", default="")
 _outage_references: dict[str, str] = {}  # of the line that each service's last outage left
 
@@ -49,7 +49,7 @@ def begin_reference(reference: str = "") -> None:
 
 
 def reference() -> str:
-    """The current reference; empty outside of any request, event or job."""
+    """The current reference; empty outside of any request, event, job or watch."""
     return _reference.get()
 
 

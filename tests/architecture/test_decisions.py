@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.architecture.sources import dotted, trees
+from tests.architecture.sources import dotted, nodes, nodes_in, trees
 
 Tree = tuple[str, ast.Module]
 
@@ -27,17 +27,16 @@ def _constants(tree: Tree) -> Iterator[tuple[str, bool]]:
 def _origins(tree: Tree) -> dict[str, str]:
     """Where each name of a module comes from."""
     own = {name.rpartition(".")[2]: name for name, _ in _constants(tree)}
-    imports = (node for node in ast.walk(tree[1]) if isinstance(node, ast.ImportFrom))
+    imports = nodes_in(tree[0], ast.ImportFrom)
     return own | {known.asname or known.name: f"{node.module}.{known.name}" for node in imports for known in node.names}
 
 
-def _compared(tree: ast.Module) -> Iterator[ast.expr]:
+def _compared(tree: Tree) -> Iterator[ast.expr]:
     """What is compared. The words of an error of another program are all that tells one from the other."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Compare):
-            sides = [node.left, *node.comparators]
-            if not any(isinstance(side, ast.Call) and dotted(side.func) == "str" for side in sides):
-                yield from sides
+    for node in nodes_in(tree[0], ast.Compare):
+        sides = [node.left, *node.comparators]
+        if not any(isinstance(side, ast.Call) and dotted(side.func) == "str" for side in sides):
+            yield from sides
 
 
 def test_nothing_is_decided_by_comparing_a_sentence() -> None:
@@ -47,7 +46,7 @@ def test_nothing_is_decided_by_comparing_a_sentence() -> None:
     found = []
     for tree in everything:
         origins = _origins(tree)
-        for side in _compared(tree[1]):
+        for side in _compared(tree):
             first, _, rest = dotted(side).partition(".")
             whole = ".".join(filter(None, (origins.get(first, first), rest)))
             if _is_sentence(side) or whole in sentences:
@@ -58,7 +57,6 @@ def test_nothing_is_decided_by_comparing_a_sentence() -> None:
 def test_services_read_no_file_of_the_web_layer() -> None:
     assert not [
         f"{path}:{node.lineno}"
-        for path, tree in trees("clubapp/services", "clubapp/mail", "clubapp/models")
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search(r"(^|/)web(/|$)", node.value)
+        for path, node in nodes(ast.Constant, below=("clubapp/services", "clubapp/mail", "clubapp/models"))
+        if isinstance(node.value, str) and re.search(r"(^|/)web(/|$)", node.value)
     ]

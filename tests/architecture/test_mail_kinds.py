@@ -4,7 +4,7 @@ import ast
 
 from clubapp.mail.messages import invitation_and_reminders, test_mail
 from clubapp.mail.messages.mail_kinds import MAIL_KINDS
-from tests.architecture.sources import ROOT, dotted, trees
+from tests.architecture.sources import ROOT, dotted, nodes
 
 PARTS = {"subject.txt", "text.txt", "html.html"}
 # Drawn into the others, and what a change of address becomes when the address is someone else's.
@@ -33,9 +33,8 @@ def test_every_kind_has_its_templates_and_every_template_its_kind() -> None:
 def test_no_service_writes_the_name_of_a_kind_itself() -> None:
     calls = [
         (path, call)
-        for path, tree in trees("clubapp")
-        for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and dotted(call.func) in ("outbox.queue_mail", "outbox.record_excluded")
+        for path, call in nodes(ast.Call)
+        if dotted(call.func) in ("outbox.queue_mail", "outbox.record_excluded")
     ]
     assert len(calls) > 5
     assert not [

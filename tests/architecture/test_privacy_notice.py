@@ -19,7 +19,7 @@ from clubapp import models, routes
 from clubapp.services.privacy import browser_memory, legal_pages, processing_register
 from clubapp.services.privacy.browser_memory import StoragePlace, find_item, list_kept_items
 from clubapp.settings import Settings, settings
-from tests.architecture.sources import ROOT, dotted, trees
+from tests.architecture.sources import ROOT, dotted, nodes
 from tests.conftest import forget_settings
 from tests.services.privacy.test_legal_pages import text_of
 
@@ -72,14 +72,13 @@ def kept_by_scripts() -> Iterator[tuple[str, StoragePlace, str]]:
 
 def kept_by_python() -> Iterator[tuple[str, StoragePlace, str]]:
     """Cookies by the function that names them, and what states keep in the browser."""
-    for path, tree in trees("clubapp"):
-        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-            if isinstance(call.func, ast.Attribute) and call.func.attr == "set_cookie":
-                yield path, StoragePlace.COOKIE, name_of_cookie(path, call.args[0])
-            elif place := STATES.get(dotted(call.func)):
-                (name,) = [given.value for given in call.keywords if given.arg == "name"]
-                assert isinstance(name, ast.Constant), path
-                yield path, place, str(name.value)
+    for path, call in nodes(ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "set_cookie":
+            yield path, StoragePlace.COOKIE, name_of_cookie(path, call.args[0])
+        elif place := STATES.get(dotted(call.func)):
+            (name,) = [given.value for given in call.keywords if given.arg == "name"]
+            assert isinstance(name, ast.Constant), path
+            yield path, place, str(name.value)
 
 
 def name_of_cookie(path: str, given: ast.expr) -> str:

@@ -9,7 +9,7 @@ import brotli
 import pytest
 
 from clubapp import frontend_build
-from tests.architecture.sources import ROOT, dotted, trees
+from tests.architecture.sources import ROOT, dotted, nodes
 
 # They need `unsafe-eval`, and fail silently without it.
 NEEDS_EVAL = {"rx.toast", "rx.call_script", "rx.set_clipboard", "rx.console_log"}
@@ -30,19 +30,14 @@ THEMES = {
 @pytest.mark.parametrize("forbidden", [NEEDS_EVAL, UNGUARDED, THEMES], ids=["eval", "unguarded", "themes"])
 def test_no_forbidden_part_of_reflex_is_named(forbidden: set[str]) -> None:
     assert not [
-        f"{path}:{node.lineno} {dotted(node)}"
-        for path, tree in trees("clubapp")
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and dotted(node) in forbidden
+        f"{path}:{node.lineno} {dotted(node)}" for path, node in nodes(ast.Attribute) if dotted(node) in forbidden
     ]
 
 
 def test_the_pairs_of_a_form_are_read_by_the_one_reader_that_bears_a_forged_call() -> None:
     assert not [
         f"{path}:{node.lineno} {node.name}"
-        for path, tree in trees("clubapp")
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for path, node in nodes(ast.FunctionDef, ast.AsyncFunctionDef)
         for argument in node.args.args
         if argument.annotation and ast.unparse(argument.annotation) == "list[list[str]]"
         if f"pairs_of({argument.arg})" not in ast.unparse(node)
@@ -52,21 +47,16 @@ def test_the_pairs_of_a_form_are_read_by_the_one_reader_that_bears_a_forged_call
 def test_no_event_is_given_a_callback() -> None:
     assert not [
         f"{path}:{node.lineno}"
-        for path, tree in trees("clubapp")
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and dotted(node.func).startswith("rx.")
-        and any(keyword.arg == "callback" for keyword in node.keywords)
+        for path, node in nodes(ast.Call)
+        if dotted(node.func).startswith("rx.") and any(keyword.arg == "callback" for keyword in node.keywords)
     ]
 
 
 def test_every_state_declares_who_may_call_it() -> None:
     states = [
         (path, node)
-        for path, tree in trees("clubapp")
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        and any(dotted(base) in ("rx.State", "State") for base in node.bases)
+        for path, node in nodes(ast.ClassDef)
+        if any(dotted(base) in ("rx.State", "State") for base in node.bases)
         and not any(keyword.arg == "mixin" for keyword in node.keywords)  # the states made with it declare their own
     ]
     assert states

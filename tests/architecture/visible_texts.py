@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.architecture.sources import ROOT
+from tests.architecture.sources import ROOT, parse
 
 PROGRAM = ROOT / "clubapp"
 HOLE = "\ufffc"  # stands for what a text is filled with
@@ -42,7 +42,7 @@ def list_texts() -> Iterator[Visible]:
 
 def _of_python(path: Path) -> Iterator[tuple[int, str]]:
     """String literals without docstrings, but with those of the commands, which are their help."""
-    tree = ast.parse(path.read_text())
+    tree = parse(path)
     hidden: set[ast.AST] = set()
     for node in ast.walk(tree):
         is_command = path.parent.name == "commands" and isinstance(node, ast.FunctionDef) and node.name[0] != "_"

@@ -225,7 +225,7 @@ def serving_tls(secured: ssl.SSLContext) -> Iterator[int]:
                 secured.wrap_socket(self.request, server_side=True).close()
 
     with socketserver.ThreadingTCPServer(("127.0.0.2", 0), Handshake) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         try:
             yield server.server_address[1]
         finally:

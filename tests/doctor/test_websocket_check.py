@@ -27,7 +27,7 @@ class _Proxy(BaseHTTPRequestHandler):
 @contextmanager
 def proxy(handshake: int) -> Iterator[str]:
     server = HTTPServer(("127.0.0.1", 0), type("Proxy", (_Proxy,), {"handshake": handshake}))
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"

@@ -3,11 +3,10 @@
 import os
 import shutil
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import pytest
@@ -40,6 +39,8 @@ SMALL_PHONE = {"width": 320, "height": 568}
 # A heartbeat crossed the closing of its page: nothing is lost.
 CLOSING = "WebSocket is already in CLOSING or CLOSED state"
 USUAL_FONTS = 'local("Arial"), local("Liberation Sans")'
+# As with little data left: no screen is made ready before it is opened.
+_SAVES_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: %s }, configurable: true })"
 KEPT_OF_PEOPLE = "cookies,local_storage,indexeddb,cache_storage,service_workers"
 LOADED = '"is_hydrated_rx_state_":true'  # the last thing that Reflex says of a page that is loaded
 CHROMIUM_FLAGS = [
@@ -57,17 +58,16 @@ CHROMIUM_FLAGS = [
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Everything in this folder drives a browser, and comes last: the driver keeps an event loop running for good.
 
-    The longest files come first in it, so that no process has the last one to itself.
+    The longest files come first in it, so that no process has the last one to itself: a test is as long as its text.
     """
     here = Path(__file__).parent
     ours = [item for item in items if here in item.path.parents]
     for item in ours:
         item.add_marker(pytest.mark.browser)
-    sizes = Counter(item.path for item in ours)
-    for item in ours:
-        if item.get_closest_marker("slow"):
-            sizes[item.path] = len(ours)
-    items.sort(key=lambda item: (item.path in sizes, -sizes[item.path], str(item.path) if item.path in sizes else ""))
+    sizes = {item.path: item.path.stat().st_size for item in ours}
+    items.sort(
+        key=lambda item: (item.path in sizes, -sizes.get(item.path, 0), str(item.path) if item.path in sizes else "")
+    )
 
 
 @pytest.fixture(scope="session")
@@ -100,14 +100,9 @@ def site(
     """A server with the demo club, shared by the tests that only look or that add their own things."""
     made = Site(tmp_path_factory.mktemp("site") / "data", environment=several()).start()
     if made.is_embedded:
-        made.copy_data(_loaded(made))
+        made.copy_data(made.demo_dir)
     yield made
     made.stop()
-
-
-def _loaded(site: Site) -> Path:
-    """Its data as they were before any test."""
-    return site.data_dir.with_name("loaded")
 
 
 @pytest.fixture
@@ -122,7 +117,7 @@ def own_site(site: Site, several: Callable[[], dict[str, str]], tmp_path: Path) 
         environment = several() | environment
         made.append(Site(tmp_path / f"site-{len(made)}", environment=environment, received=received))
         if site.is_embedded and made[-1].is_embedded and "CLUB_DEMO" not in environment:
-            shutil.copytree(_loaded(site), made[-1].data_dir)  # to load the demo club takes as long as to start
+            shutil.copytree(site.demo_dir, made[-1].data_dir)
         return made[-1].start()
 
     yield make
@@ -229,7 +224,9 @@ class ContextPool:
             "timezone_id": "Europe/Paris",
             "reduced_motion": "reduce",
         }
-        return self._browser.new_context(**(usual | options))
+        made = self._browser.new_context(**(usual | options))
+        save_data(made, "true")
+        return made
 
     def give_back(self, home: str, options: dict[str, Any], context: BrowserContext) -> None:
         """Empty one that is used no more of pages, cookies and storage."""
@@ -289,12 +286,6 @@ def phone(site: Site, new_context: Callable[..., BrowserContext]) -> Page:
     return new_context(site, viewport=SMALL_PHONE, has_touch=True).new_page()
 
 
-@pytest.fixture(params=["phone", "page"], ids=["phone", "desk"])
-def device(request: pytest.FixtureRequest) -> Page:
-    """A visitor's page on a phone, then on a desk."""
-    return request.getfixturevalue(request.param)
-
-
 @pytest.fixture(params=["normal", "no_socket", "no_script"])
 def anywhere(request: pytest.FixtureRequest, site: Site, new_context: Callable[..., BrowserContext]) -> Visitor:
     """A visitor at a desk as usual; on a small phone whose network cuts websockets; on one that runs no script."""
@@ -304,6 +295,11 @@ def anywhere(request: pytest.FixtureRequest, site: Site, new_context: Callable[.
         return Visitor(without_socket(new_context(site, viewport=SMALL_PHONE, has_touch=True)))
     context = new_context(site, viewport=SMALL_PHONE, has_touch=True, java_script_enabled=False)
     return Visitor(context.new_page(), has_script=False)
+
+
+def save_data(context: BrowserContext, wanted: Literal["true", "false"]) -> None:
+    """Let the pages of a browser know whether its owner wants to save data."""
+    context.add_init_script(_SAVES_DATA % wanted)
 
 
 def without_socket(context: BrowserContext) -> Page:
@@ -329,7 +325,8 @@ class SlowAnswers:
     def let_through(self) -> None:
         """Send what was held back, and what follows."""
         self._is_held = False
-        for route, message in self._late:
+        late, self._late = self._late, []
+        for route, message in late:
             route.send(message)
 
     def _pass(self, route: WebSocketRoute) -> None:

@@ -23,17 +23,6 @@ def on_screen(page: Page, site: Site, address: str = "/admin/events") -> Page:
     return page
 
 
-def go_to_a_free_month(page: Page) -> None:
-    """Turn the calendar to a coming month that holds no event."""
-    for _ in range(30):
-        title = page.locator(".calendar-title").inner_text()
-        page.get_by_role("button", name="Suivant").click()
-        expect(page.locator(".calendar-title")).not_to_have_text(title)
-        if page.locator(".rbc-month-view .calendar-event").count() == 0:
-            return
-    raise AssertionError("no free month")
-
-
 def fill(form: Locator, **values: str) -> None:
     for name, value in values.items():
         form.locator(f"[name={name}]").first.fill(value)

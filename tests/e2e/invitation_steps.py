@@ -96,13 +96,6 @@ def asked(page: Page, question: str) -> None:
     expect(page.get_by_role("heading", level=2, name=question)).to_be_visible()
 
 
-def unfold(page: Page) -> None:
-    """On a phone, open what else there is to know of the event."""
-    label = page.get_by_text("Programme et intervenants")
-    if label.is_visible():
-        label.click()
-
-
 def fits(page: Page) -> None:
     """Nothing is cut off, and nothing asks to scroll sideways."""
     page.wait_for_function("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")

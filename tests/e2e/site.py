@@ -55,6 +55,11 @@ class Site:
         """Whether everything is in the data directory."""
         return self.database_url.startswith("sqlite")
 
+    @property
+    def demo_dir(self) -> Path:
+        """Where the shared site keeps its data as they were before any test: to load the demo club takes a start."""
+        return self.data_dir.with_name("loaded")
+
     def copy_data(self, to: Path) -> None:
         """What it keeps at this moment, for the data directory of another one."""
         shutil.copytree(self.data_dir / "media", to / "media")

@@ -1,12 +1,11 @@
-"""Every screen: the focus is always seen, states are told apart, nothing is cut off (A7, A8, A9)."""
+"""Every screen: axe, the focus is always seen, states are told apart, nothing is cut off (A1, A7, A8, A9)."""
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
-from sqlmodel import col, select
+from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
+from sqlmodel import Session, col, select
 
 from clubapp import clock, routes
 from clubapp.clubapp import SCREENS
@@ -14,22 +13,22 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages.guest_notice import guest_link
 from clubapp.mail.messages.recipients_now import unsubscribe_link
 from clubapp.models import Event, EventGuest, Member
+from clubapp.services.access import sessions
 from clubapp.services.attendance import helper_link
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.e2e.conftest import sign_in
-from tests.e2e.focus_walk import HOLDS_FOCUS, hidden_or_lost
-from tests.e2e.invitation_steps import AT_REST, database_of, fits, has_no_barrier, invite
+from tests.e2e.focus_walk import HOLDS_FOCUS, SETTLED, hidden, walk_by_keys
+from tests.e2e.invitation_steps import AT_REST, Invitation, database_of, fits, has_no_barrier, invite
 from tests.e2e.layout_checks import HEIGHTS, SCOPE, set_apart
+from tests.e2e.screen_steps import READY, first_rows, go
+from tests.e2e.sign_in_steps import admin
 from tests.e2e.site import Site
 
-WIDTHS = (1280, 390, 320)
 # They lead on by themselves; and the kit waits for ever in some of its states, and has a test of its own.
 LEAVING = {routes.CALLBACK, routes.ADMIN_CALLBACK, routes.KIT}
-_READY = """() => window.isAlive && !document.getElementById("first-paint")
-    && [...document.querySelectorAll(".skeleton, .skeleton-cards, .spinner, .calendar-coming")]
-        .every((node) => !node.checkVisibility())"""
+WIDE = ViewportSize(width=1280, height=800)
 
 _SAME = f"""() => {{
     {SCOPE}
@@ -137,159 +136,106 @@ STATES: dict[str, tuple[tuple[Opener, ...], ...]] = {
         (tab("Nouvel email vierge"), button("Nouvel e-mail")),
     ),
 }
-ROUTES = [page.route for screen in SCREENS for page in screen.PAGES if page.route not in LEAVING]
+PAGES = [page for screen in SCREENS for page in screen.PAGES if page.route not in LEAVING]
+# One of the two addresses that the list of members has, and the sign-in.
+ROUTES = list({page.content: page.route for page in reversed(PAGES)}.values())[::-1]
+AREAS = {"/admin": ADMIN_EMAIL, "/member": MEMBER_EMAIL, "": ""}
 
 
-@dataclass
-class Screens:
-    """Opens screens, each for someone who may see it."""
+def area_of(route: str) -> str:
+    """Whose screen it is."""
+    is_door = route in (routes.ADMIN_SIGN_IN, routes.SECOND_STEP)
+    return "" if is_door else next(area for area in AREAS if route.startswith(area))
 
-    site: Site
-    new_context: Callable[..., BrowserContext]
 
-    def open(self, route: str) -> Page:
-        """The screen, loaded, for someone who may see it."""
-        page = self.new_context(self.site).new_page()
-        # Otherwise each change is a transition, which ends after the next press.
-        page.emulate_media(reduced_motion="no-preference")
-        if route.startswith("/admin") and route != routes.ADMIN_SIGN_IN:
-            sign_in(page, self.site, ADMIN_EMAIL)
-        elif route.startswith("/member"):
-            sign_in(page, self.site, MEMBER_EMAIL)
-        page.goto(self._address(page, route))
-        page.wait_for_function(_READY)
-        return page
-
-    def _address(self, page: Page, route: str) -> str:
-        if "[" not in route:
-            return route
-        if "event_id" in route:
-            made = invite(self.site, title="Soirée des passementiers")
-            return made.path if route == routes.ANSWER else route.replace("[event_id]", made.event_id)
-        with database_of(self.site), reading() as session:
-            has_company = col(Member.company_id).is_not(None)
-            shown = select(Member).where(col(Member.is_active), col(Member.is_listed), has_company)
-            member = session.exec(shown.order_by(col(Member.name))).first()
-            assert member
-            identifier = str(member.company_id) if "company_id" in route else member.id
-            return route.replace("[company_id]", identifier).replace("[member_id]", identifier)
+def address(site: Site, route: str, made: Invitation) -> str:
+    """Where a screen is, of a record if it needs one."""
+    if route == routes.ANSWER:
+        return made.path
+    with database_of(site), reading() as session:
+        has_company = col(Member.company_id).is_not(None)
+        shown = select(Member).where(col(Member.is_active), col(Member.is_listed), has_company)
+        member = session.exec(shown.order_by(col(Member.name))).first()
+        assert member
+        records = {"event_id": made.event_id, "company_id": str(member.company_id), "member_id": member.id}
+    return re.sub(r"\[(\w+)\]", lambda name: records[name[1]], route)
 
 
 @pytest.fixture
-def screens(site: Site, new_context: Callable[..., BrowserContext]) -> Screens:
-    return Screens(site, new_context)
+def open_page(site: Site, new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
+    def open_for(email: str = "", path: str = "") -> Page:
+        page = new_context(site).new_page()
+        # Otherwise each change is a transition, which ends after the next press.
+        page.emulate_media(reduced_motion="no-preference")
+        page.set_viewport_size(WIDE)
+        if email:
+            sign_in(page, site, email)
+        if path:
+            load(page, path)
+        return page
+
+    return open_for
+
+
+def load(page: Page, path: str) -> None:
+    """A screen by its address."""
+    page.goto(path)
+    page.wait_for_function(READY)
 
 
 @pytest.mark.console_errors("status of 404")
-@pytest.mark.parametrize("route", ROUTES)
-def test_nobody_is_shut_out(screens: Screens, route: str) -> None:
-    """One load a screen: with the keyboard, with letters set apart, in the colours of the system (A8, A9)."""
-    page = screens.open(route)
-    found = []
-    for state in ((), *STATES.get(route, ())):
-        page.set_viewport_size({"width": 1280, "height": 800})
-        for opener in state:
-            opener(page).click()
-        if state:
-            expect(page.locator("dialog[open], form :focus")).not_to_have_count(0)
-        page.wait_for_function(_READY)
-        found += [f"{len(state)} border: {fault}" for fault in page.evaluate(_FAINT_BORDERS)]
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
-            found += [f"{len(state)} {width} {fault}" for fault in hidden_or_lost(page)]
-        found += [f"{len(state)} cut off: {fault}" for fault in set_apart(page)]
-        found += [f"{len(state)} in forced colours: {fault}" for fault in in_forced_colours(page)]
-        leave(page)
+@pytest.mark.parametrize("area", AREAS)
+def test_nobody_is_shut_out(open_page: Callable[..., Page], site: Site, area: str) -> None:
+    """Each screen with axe, with the keyboard, with letters set apart, in the colours of the system.
+
+    Visitors come to each by its address, and the others by links, once they are signed in.
+    """
+    page, found = open_page(AREAS[area]), []
+    made = invite(site, title="Soirée des passementiers")
+    for number, route in enumerate(route for route in ROUTES if area_of(route) == area):
+        if route == routes.SECOND_STEP:
+            sign_in_half(page, site)
+        reach = go if area and number else load
+        reach(page, address(site, route, made))
+        for state in ((), *STATES.get(route, ())):
+            for opener in state:
+                opener(page).click()
+            if state:
+                expect(page.locator("dialog[open], form :focus")).not_to_have_count(0)
+                page.wait_for_function(READY)
+                page.evaluate(SETTLED)
+            found += [f"{route} {len(state)} {fault}" for fault in faults(page, with_axe=not state)]
+            leave(page)
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("name", ["arrivals", "arrivals of helpers", "guest", "unsubscribe"])
-def test_no_document_without_interface_shuts_anybody_out(screens: Screens, site: Site, name: str) -> None:
-    """The pages that the server writes alone, as the screens above, and with axe (A1, A8, A9)."""
-    page = screens.new_context(site).new_page()
-    page.emulate_media(reduced_motion="no-preference")
+def test_no_document_without_interface_shuts_anybody_out(open_page: Callable[..., Page], site: Site) -> None:
+    """The pages that the server writes alone, as the screens above."""
     invited = invite(site, title="Soirée des apprêteurs", coming=3)
     with database_of(site), transaction() as session:
-        if name == "unsubscribe":
-            path = unsubscribe_link(session.exec(select(Member).where(Member.email == MEMBER_EMAIL)).one())
-        elif name == "guest":
-            guest = EventGuest(
-                event_id=invited.event_id,
-                reservation_id=invited.reservation_id,
-                position=1,
-                name="Ada",
-                created_at=clock.now(),
-                updated_at=clock.now(),
-            )
-            session.add(guest)
-            path = guest_link(guest.id)
-        elif name == "arrivals":
-            path = routes.arrivals(invited.event_id)
-        else:
-            path = helper_link.make_link(session, SYSTEM, invited.event_id).address
-    if name == "arrivals":
-        sign_in(page, site, ADMIN_EMAIL)
-    page.goto(path)
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    found = []
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
-        found += [f"{width} {fault}" for fault in hidden_or_lost(page)]
-        has_no_barrier(page)
-    found += [*page.evaluate(_FAINT_BORDERS), *set_apart(page), *in_forced_colours(page)]
+        marie = session.exec(select(Member).where(Member.email == MEMBER_EMAIL)).one()
+        paths = (
+            unsubscribe_link(marie),
+            guest_link(add_guest(session, invited)),
+            helper_link.make_link(session, SYSTEM, invited.event_id).address,
+            routes.arrivals(invited.event_id),
+        )
+    page, found = open_page(), []
+    for path in paths:
+        if path == routes.arrivals(invited.event_id):
+            sign_in(page, site, ADMIN_EMAIL)
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        found += [f"{path} {fault}" for fault in faults(page)]
     assert not found, "\n".join(found)
 
 
-def test_what_is_pressed_keeps_the_focus_or_hands_it_on(screens: Screens, site: Site) -> None:
-    page = screens.open(routes.ADMIN_HEALTH)
-    press(page, "Vérifier maintenant")
-    expect(page.get_by_role("button", name=re.compile("Vérifi"))).to_be_focused()
-    page.goto(routes.ADMIN_REMINDERS)
-    press(page, "Sauvegarder")
-    expect(page.get_by_role("button", name=re.compile("Sauvegarder|Enregistrement"))).to_be_focused()
-    expect(page.locator(".toast-success")).to_be_visible()
-    press(page, "Fermer le message")
-    expect(page.get_by_role("heading", level=1)).to_be_focused()
-    page.goto(routes.ADMIN_MAIL_LOG)
-    press(page, "Mettre les envois en pause")
-    expect(page.get_by_text("Envois d’e-mails en pause")).to_be_visible()
-    page.wait_for_function(HOLDS_FOCUS)
-    press(page, "Reprendre")
-    expect(page.get_by_text("Envois d’e-mails en pause")).to_have_count(0)
-    page.wait_for_function(HOLDS_FOCUS)
-
-    invited = invite(site, title="Soirée des rouisseurs")
-    page = screens.open(routes.MEMBER_INVITATIONS)
-    own = page.locator(f"[data-event-id='{invited.event_id}']")
-    own.get_by_role("radio", name="Je viens", exact=True).check()
-    press(page, "Envoyer ma réponse", own)
-    expect(own.get_by_role("button", name="Changer ma réponse")).to_be_visible()
-    page.wait_for_function(HOLDS_FOCUS)
-    assert own.evaluate("(card) => card.contains(document.activeElement)")
-
-
-def test_a_title_of_one_long_word_widens_no_screen(screens: Screens, site: Site) -> None:
-    word = "Anticonstitutionnellement" * 8
-    invited = invite(site, title=word, location=word, invitation_sent=True)
-    with database_of(site), transaction() as session:
-        audit.record(session, SYSTEM, "event.updated", invited.event_id)
-    page = screens.open(routes.ADMIN_EVENTS)
-    calls = routes.CALLING_LIST.replace("[event_id]", invited.event_id)
-    for path in (routes.ADMIN_EVENTS, routes.ADMIN_EMAILS, calls, routes.ADMIN_ACTS):
-        page.goto(path)
-        page.wait_for_function(_READY)
-        expect(page.get_by_text(word).first).to_be_visible()
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
-            fits(page)
-    with database_of(site), transaction() as session:
-        session.delete(session.get(Event, invited.event_id))
-
-
-def test_a_refusal_does_not_outlive_its_screen(screens: Screens, site: Site) -> None:
+def test_what_is_pressed_keeps_the_focus_and_a_refusal_does_not_outlive_its_screen(
+    open_page: Callable[..., Page], site: Site
+) -> None:
     invite(site, title="Soirée des peigneurs", date=clock.from_local("2098-06-14T12:00"))
     day = "2098-06-21"
-    page = screens.open(f"{routes.ADMIN_EVENTS}?vue=mois&date={day}")
+    page = open_page(ADMIN_EMAIL, f"{routes.ADMIN_EVENTS}?vue=mois&date={day}")
     page.locator(f"[data-day='{day}']").click()
     refusal = page.get_by_role("alert").filter(has_text="existe déjà")
     expect(refusal).to_be_visible()
@@ -298,6 +244,90 @@ def test_a_refusal_does_not_outlive_its_screen(screens: Screens, site: Site) -> 
     page.get_by_role("link", name="Événements", exact=True).click()
     expect(page.locator(".rbc-calendar")).to_be_visible()
     expect(refusal).to_have_count(0)
+
+    go(page, routes.ADMIN_HEALTH)
+    press(page, "Vérifier maintenant")
+    expect(page.get_by_role("button", name=re.compile("Vérifi"))).to_be_focused()
+    go(page, routes.ADMIN_REMINDERS)
+    press(page, "Sauvegarder")
+    expect(page.get_by_role("button", name=re.compile("Sauvegarder|Enregistrement"))).to_be_focused()
+    expect(page.locator(".toast-success")).to_be_visible()
+    press(page, "Fermer le message")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    go(page, routes.ADMIN_MAIL_LOG)
+    press(page, "Mettre les envois en pause")
+    expect(page.get_by_text("Envois d’e-mails en pause")).to_be_visible()
+    page.wait_for_function(HOLDS_FOCUS)
+    press(page, "Reprendre")
+    expect(page.get_by_text("Envois d’e-mails en pause")).to_have_count(0)
+    page.wait_for_function(HOLDS_FOCUS)
+
+    invited = invite(site, title="Soirée des rouisseurs")
+    sign_in(page, site, MEMBER_EMAIL)
+    load(page, routes.MEMBER_INVITATIONS)
+    own = page.locator(f"[data-event-id='{invited.event_id}']")
+    own.get_by_role("radio", name="Je viens", exact=True).check()
+    press(page, "Envoyer ma réponse", own)
+    expect(own.get_by_role("button", name="Changer ma réponse")).to_be_visible()
+    page.wait_for_function(HOLDS_FOCUS)
+    assert own.evaluate("(card) => card.contains(document.activeElement)")
+
+
+def test_a_title_of_one_long_word_widens_no_screen(open_page: Callable[..., Page], site: Site) -> None:
+    word = "Anticonstitutionnellement" * 8
+    invited = invite(site, title=word, location=word, invitation_sent=True)
+    with database_of(site), transaction() as session:
+        audit.record(session, SYSTEM, "event.updated", invited.event_id)
+    page = open_page(ADMIN_EMAIL, routes.ADMIN_EVENTS)
+    calls = routes.CALLING_LIST.replace("[event_id]", invited.event_id)
+    for path in (routes.ADMIN_EVENTS, routes.ADMIN_EMAILS, calls, routes.ADMIN_ACTS):
+        if path != routes.ADMIN_EVENTS:
+            go(page, path)
+        expect(page.get_by_text(word).first).to_be_visible()
+        for width, height in HEIGHTS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            fits(page)
+    with database_of(site), transaction() as session:
+        session.delete(session.get(Event, invited.event_id))
+
+
+def faults(page: Page, *, with_axe: bool = True) -> list[str]:
+    """What is wrong with what is on top. The dialogs are shown to axe where they are tested."""
+    found = [f"border: {fault}" for fault in page.evaluate(_FAINT_BORDERS)]
+    fits(page)
+    page.set_viewport_size({"width": 320, "height": HEIGHTS[320]})
+    fits(page)
+    found += [f"cut off: {fault}" for fault in set_apart(page)]
+    with first_rows(page):
+        found += [f"in forced colours: {fault}" for fault in in_forced_colours(page)]
+        for width, look in ((320, walk_by_keys), (390, hidden), (1280, walk_by_keys)):
+            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+            found += [f"{width} {fault}" for fault in look(page)]
+            if with_axe and look == walk_by_keys:
+                has_no_barrier(page)
+    return found
+
+
+def sign_in_half(page: Page, site: Site) -> None:
+    """Somebody of whom a second factor is still wanted."""
+    email = admin(site, "filandiere")
+    with database_of(site), transaction() as session:
+        cookie, _ = sessions.open_session(session, email, is_half_open=True)
+    page.context.add_cookies([{"name": "session", "value": cookie, "url": site.url}])
+
+
+def add_guest(session: Session, invited: Invitation) -> str:
+    """A named guest of Marie's."""
+    guest = EventGuest(
+        event_id=invited.event_id,
+        reservation_id=invited.reservation_id,
+        position=1,
+        name="Ada",
+        created_at=clock.now(),
+        updated_at=clock.now(),
+    )
+    session.add(guest)
+    return guest.id
 
 
 def press(page: Page, name: str, within: Locator | None = None) -> None:

@@ -66,9 +66,9 @@ def figures(sheet: Locator) -> dict[str, int]:
     return {str(tile.get_attribute("data-stat")): int(re.findall(r"\d+", tile.inner_text())[0]) for tile in tiles}
 
 
-def answer(context: BrowserContext, invitation: EmailMessage, *presses: str, guests: int = 0) -> None:
-    """Answer on a phone, one question after the other."""
-    page = context.new_page()
+def answer(phone: BrowserContext, invitation: EmailMessage, *presses: str, guests: int = 0) -> None:
+    """Answer, one question after the other."""
+    page = phone.new_page()
     page.goto(link_in(invitation, "/event/"))
     for press in presses:
         page.get_by_role("button", name=press).click()
@@ -98,9 +98,10 @@ def test_from_the_sign_in_to_the_count(
     invitations = wait_for_invitations(page, relay, 60)
     assert len({str(mail["To"]) for mail in invitations}) == 60
 
-    answer(new_context(site, **PHONE), invitations[0], "Oui, je viens", "Oui, avec déjeuner", guests=2)
-    answer(new_context(site, **PHONE), invitations[1], "Oui, je viens", "Non, sans déjeuner")
-    answer(new_context(site, **PHONE), invitations[2], "Non, pas cette fois")
+    phone = new_context(site, **PHONE)
+    answer(phone, invitations[0], "Oui, je viens", "Oui, avec déjeuner", guests=2)
+    answer(phone, invitations[1], "Oui, je viens", "Non, sans déjeuner")
+    answer(phone, invitations[2], "Non, pas cette fois")
 
     expect(sheet.locator("[data-stat=total_attending]")).to_contain_text("2")
     expect(sheet.locator("[data-stat=total_not_attending]")).to_contain_text("1")

@@ -54,7 +54,7 @@ class _Taker(BaseHTTPRequestHandler):
 def sink(environment: pytest.MonkeyPatch) -> Iterator[Sink]:
     """A Sentry that the settings name, and a logger that tells it."""
     server = Sink()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     environment.setenv("CLUB_SENTRY_DSN", server.address)
     (handler,) = error_reporting.log_handlers()
     log = logging.getLogger("clubapp")

@@ -75,7 +75,7 @@ def test_the_files_of_the_revisions_are_numbered_so_that_the_last_is_the_newest(
     assert migrations.newest_revision() == NEWEST
 
 
-def test_rows_of_the_first_schema_survive_up_and_down(any_schema: str) -> None:
+def test_rows_of_the_first_schema_survive_up_and_down_and_its_queue_leaves_once(any_schema: str) -> None:
     migrations.migrate(FIRST, back=True)
     token = tokens.fingerprint(tokens.derive("answer", "r1"))
     with transaction() as session:
@@ -92,6 +92,15 @@ def test_rows_of_the_first_schema_survive_up_and_down(any_schema: str) -> None:
         assert row["directory_place"] == directory_place("Atelier", "Élise d'Haëne")
         setting = session.connection().execute(text("SELECT to_unanswered FROM email_reminder_settings")).scalar_one()
         assert bool(setting) is True
+    assert deliver().sent == 0, "after a return all mail is paused"
+    with transaction() as session:
+        pause.end_pause(session)
+    assert (deliver().sent, deliver().sent) == (1, 0)
+    assert fates() == {
+        "pending@club.example": "sent",
+        "sent@club.example": "sent",
+        "uncertain@club.example": "uncertain",
+    }
 
 
 @pytest.mark.parametrize("wording", [0, -1], ids=["newest", "oldest"])
@@ -114,19 +123,6 @@ def test_texts_that_the_club_never_changed_follow_the_built_in_ones_from_now_on(
         with transaction() as session:
             kept = session.connection().execute(text("SELECT * FROM email_reminder_settings")).mappings().all()
         assert {(row["reminder_type"], name): row[name] for row in kept for name in names if row[name]} == own
-
-
-def test_a_full_queue_of_the_first_schema_leaves_once(any_schema: str) -> None:
-    test_rows_of_the_first_schema_survive_up_and_down(any_schema)
-    assert deliver().sent == 0, "after a return all mail is paused"
-    with transaction() as session:
-        pause.end_pause(session)
-    assert (deliver().sent, deliver().sent) == (1, 0)
-    assert fates() == {
-        "pending@club.example": "sent",
-        "sent@club.example": "sent",
-        "uncertain@club.example": "uncertain",
-    }
 
 
 def test_a_program_one_version_older_goes_on_working_on_the_newest_schema(any_schema: str) -> None:

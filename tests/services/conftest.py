@@ -8,7 +8,7 @@ import pytest
 
 from clubapp import migrations
 from clubapp.database import transaction
-from tests.conftest import forget_settings
+from tests.conftest import database_at, forget_settings
 from tests.factories import add_admin, add_company, add_event, add_member, add_reservation
 from tests.services.access.sign_ins import HELENE, MARIE
 from tests.services.answers.invitees import NOW
@@ -58,10 +58,10 @@ def january_event(at: Callable[[str], datetime], club: str) -> str:
 @pytest.fixture
 def move(environment: pytest.MonkeyPatch, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Move]:
     """`move("postgres")`: from here on, an empty place on that engine, without any schema."""
-    places = 0
+    places, is_postgres_used = 0, False
 
     def to(engine: str) -> None:
-        nonlocal places
+        nonlocal places, is_postgres_used
         places += 1
         environment.setenv("CLUB_DATA_DIR", str(tmp_path / f"place-{places}"))
         environment.delenv("CLUB_DATABASE_URL", raising=False)
@@ -69,11 +69,15 @@ def move(environment: pytest.MonkeyPatch, tmp_path: Path, request: pytest.Fixtur
             environment.setenv("CLUB_DATABASE_URL", request.getfixturevalue("postgres_url"))
         forget_settings()
         migrations.create_schema()
-        with transaction() as session:
-            migrations.migrate_connection(session.connection(), migrations.NOTHING)
+        if engine == "postgres":
+            is_postgres_used = True
+            with transaction() as session:
+                session.connection().exec_driver_sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
 
     yield to
-    migrations.migrate()
+    if is_postgres_used:  # the tests to come find the newest schema
+        with database_at(request.getfixturevalue("postgres_url")):
+            migrations.migrate()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from clubapp import frontend_build
 from tests.soak.fire import Plan, run
 
 IS_FULL = int(os.environ.get("CLUB_TEST_ROUNDS", "1")) > 2
-PLAN = Plan() if IS_FULL else Plan(workers=2, pages=20, per_second=10, seconds=6, kill_every=4)
+PLAN = Plan() if IS_FULL else Plan(workers=2, pages=20, per_second=10, seconds=4, kill_every=2.5)
 
 
 @pytest.mark.slow

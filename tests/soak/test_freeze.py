@@ -3,14 +3,13 @@
 CLUB_TEST_ROUNDS sets how often; `make soak` sets it high.
 """
 
-import multiprocessing
 import os
 import random
 import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from email.message import EmailMessage
@@ -27,24 +26,14 @@ from clubapp.services.answers import by_link
 from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.events import announcement
-from tests.conftest import forget_settings
 from tests.factories import add_event, add_member, add_reservation
-from tests.smtp_server import Relay, running_relay
+from tests.smtp_server import Relay
 from tests.soak import announcer
+from tests.soak.processes import PROCESSES
 
 ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "2"))
 COOK, GUESTS = "chef@traiteur.example", 2
 MEALS = re.compile(r"^Déjeuners\s: (\d+)(?: \((\d+) auparavant, ([+-]\d+)\))?$", re.MULTILINE)
-_PROCESSES = multiprocessing.get_context("forkserver")
-_PROCESSES.set_forkserver_preload(["tests.soak.announcer"])
-
-
-@pytest.fixture
-def relay(club: str, environment: pytest.MonkeyPatch) -> Iterator[Relay]:
-    with running_relay() as running:
-        environment.setenv("CLUB_SMTP_URL", running.url)
-        forget_settings()
-        yield running
 
 
 def invite(people: int, month: int = 1) -> tuple[str, list[str]]:
@@ -91,9 +80,9 @@ def freeze_elsewhere(event_id: str, seconds: float | None = None, handing: tuple
     Returns how long it lived, in seconds.
     """
     engine().dispose()
-    told, tells = _PROCESSES.Pipe(duplex=False)
+    told, tells = PROCESSES.Pipe(duplex=False)
     variables = {name: value for name, value in os.environ.items() if name.startswith("CLUB_")}
-    process = _PROCESSES.Process(target=announcer.run, args=(variables, event_id, tells))
+    process = PROCESSES.Process(target=announcer.run, args=(variables, event_id, tells))
     process.start()
     tells.close()
     told.recv_bytes()

@@ -3,7 +3,6 @@
 CLUB_TEST_ROUNDS sets how often the process is killed; `make soak` sets it high: an event is then cut twenty times.
 """
 
-import multiprocessing
 import os
 import random
 import time
@@ -18,13 +17,11 @@ from clubapp.database import engine, reading, transaction
 from clubapp.models import EventReservation, OutboxMail, ReservationAnswer
 from tests.factories import add_event, add_member, add_reservation
 from tests.soak import answerer
+from tests.soak.processes import PROCESSES
 
-ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "3"))
-KILLS = 3 if ROUNDS < 20 else 20
+ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "2"))
+KILLS = 2 if ROUNDS < 20 else 20
 INVITED = 50 * KILLS
-# Each begins as a copy of one that has loaded the program already.
-_PROCESSES = multiprocessing.get_context("forkserver")
-_PROCESSES.set_forkserver_preload(["tests.soak.answerer"])
 
 Confirmed = dict[str, dict[str, int]]
 
@@ -39,9 +36,9 @@ def invite() -> list[tuple[str, str]]:
 
 def answer_until_killed(links: list[tuple[str, str]], seconds: float) -> Confirmed:
     """Let a process take answers, kill it after a while, and keep what it had confirmed."""
-    told, tells = _PROCESSES.Pipe(duplex=False)
+    told, tells = PROCESSES.Pipe(duplex=False)
     variables = {name: value for name, value in os.environ.items() if name.startswith("CLUB_")}
-    process = _PROCESSES.Process(target=answerer.run, args=(variables, links, tells))
+    process = PROCESSES.Process(target=answerer.run, args=(variables, links, tells))
     process.start()
     tells.close()
     lines = [told.recv_bytes().decode()]  # the first answer stands: from here on, any moment

@@ -3,39 +3,28 @@
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from sqlmodel import col, func, select
 
-from bench import copies
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import OutboxMail, PlannedMailing
 from clubapp.services.events import mailing_schedule
-from tests.conftest import forget_settings
 from tests.factories import add_event, add_member, add_reservation
 from tests.mail.mailings import fates, invite
-from tests.smtp_server import Relay, running_relay
+from tests.smtp_server import Relay
 from tests.soak import racer
+from tests.soak.processes import copies
 
-ROOT = Path(__file__).parents[2]
 IS_FULL = int(os.environ.get("CLUB_TEST_ROUNDS", "1")) > 2
-MESSAGES = 1000 if IS_FULL else 200
+MESSAGES = 1000 if IS_FULL else 100
 PROCESSES = (2, 4, 8) if IS_FULL else (3,)
-START = 2.5  # seconds for the processes to be ready
+START = 2.5 if IS_FULL else 1.0  # seconds for the processes to be ready
 
 on_postgres = pytest.mark.parametrize("club", ["postgres"], indirect=True)
-
-
-@pytest.fixture
-def relay(club: str, environment: pytest.MonkeyPatch) -> Iterator[Relay]:
-    with running_relay() as running:
-        environment.setenv("CLUB_SMTP_URL", running.url)
-        forget_settings()
-        yield running
 
 
 def race(what: str, processes: int, *clock_at: str) -> None:

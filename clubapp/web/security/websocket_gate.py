@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from clubapp.infra import refusal_counts
+from clubapp.infra import logs, refusal_counts
 from clubapp.infra.token_bucket import TokenBucket
 from clubapp.services.access import sessions
 from clubapp.settings import settings
@@ -242,6 +242,7 @@ async def _refuse(scope: Scope, send: Send, code: int) -> None:
 async def watch_connections() -> None:
     """Check every `CHECK_SECONDS` whether Redis answers and which sessions have ended. Runs until it is cancelled."""
     while True:
+        logs.begin_reference()
         await _follow_redis()
         try:
             await _close_ended()

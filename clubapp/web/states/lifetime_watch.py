@@ -7,6 +7,7 @@ import reflex as rx
 from reflex.istate.manager.memory import StateManagerMemory
 
 from clubapp import clock
+from clubapp.infra import logs
 from clubapp.web.states.lifetime import drop_left_states
 from clubapp.web.states.redis_state_manager import PollingStateManager
 
@@ -22,6 +23,7 @@ async def watch_states(app: rx.App) -> None:
     pause = usual = MEMORY_SECONDS if isinstance(states, StateManagerMemory) else REDIS_SECONDS
     while namespace is not None:
         await asyncio.sleep(pause)
+        logs.begin_reference()
         pause, connected = usual, set(namespace.sid_to_token.values())
         try:
             if isinstance(states, StateManagerMemory):

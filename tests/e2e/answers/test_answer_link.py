@@ -1,32 +1,55 @@
-"""What the link of an invitation opens, hides and refuses (W6), and what an answer survives."""
+"""What the link of an invitation opens, hides and refuses (W6), what a scanner does with it, and several in one tab."""
 
-from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
+import subprocess
+from email.message import EmailMessage
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
+from sqlmodel import select
 
 from clubapp.database import transaction
-from clubapp.models import Event
+from clubapp.mail.queue import outbox
+from clubapp.models import Event, EventReservation, Member
+from clubapp.services.demo import MEMBER_EMAIL
 from tests.e2e.invitation_steps import Invitation, asked, database_of, invite, press
-from tests.e2e.site import Site
-from tests.factories import add_member, add_reservation
+from tests.e2e.site import Site, links_in
+from tests.factories import add_reservation
 
-INVALID = "Le lien que vous avez utilisé n'est pas valide ou a expiré."
+COMES = "Serez-vous des nôtres\u00a0?"
+THANKS = "Merci pour votre confirmation !"
+ABSENT = "Réponse enregistrée"
 
 
-def test_opening_records_nothing_and_the_token_stays_out_of_sight(site: Site, page: Page) -> None:
+def mailed(invitation: Invitation) -> list[str]:
+    """The invitation leaves; the addresses in its text."""
+    with database_of(invitation.site), transaction() as session:
+        row = session.exec(select(EventReservation).where(EventReservation.id == invitation.reservation_id)).one()
+        outbox.queue_mail(
+            session,
+            kind="invitation",
+            key=f"invitation:{row.id}",
+            recipient=MEMBER_EMAIL,
+            member_id=row.member_id,
+            event_id=row.event_id,
+            reservation_id=row.id,
+        )
+    return [link for link in links_in(_mail_of(invitation)) if invitation.event_id in link]
+
+
+def _mail_of(invitation: Invitation) -> EmailMessage:
+    mail = invitation.site.wait_for_mail(MEMBER_EMAIL, "invitation", about="Rencontre du scanneur")
+    assert invitation.token in mail.as_string().replace("=\n", "")
+    return mail
+
+
+def test_opening_records_nothing_and_the_token_stays_out_of_sight_until_a_press_answers(site: Site, page: Page) -> None:
     invitation = invite(site)
-    before = invitation.row
-    for method in ("GET", "HEAD", "GET"):
-        answer = page.request.fetch(f"{invitation.path}&answer=oui", method=method)
-        assert answer.status == 200
-        assert answer.headers["cache-control"] == "no-store"
-        assert answer.headers["referrer-policy"] == "no-referrer"
-    requests: list[Request] = []
+    before, requests = invitation.row, list[Request]()
     page.on("request", lambda request: requests.append(request))  # noqa: PLW0108 - playwright marks its listeners
     page.goto(f"{invitation.path}&answer=oui")
-    asked(page, "Serez-vous des nôtres\u00a0?")
+    asked(page, COMES)
     # What was sent, not what the browser first thought of sending.
     asked_for = [f"{each.url} {each.all_headers().get('referer', '')}" for each in requests]
     assert urlsplit(page.url).query == ""
@@ -35,41 +58,41 @@ def test_opening_records_nothing_and_the_token_stays_out_of_sight(site: Site, pa
     assert [line for line in asked_for if invitation.token in line] == [asked_for[0]]
     assert invitation.token not in page.evaluate("JSON.stringify([history.state, document.cookie, {...localStorage}])")
     page.reload()
-    asked(page, "Serez-vous des nôtres\u00a0?")
+    asked(page, COMES)
+    expect(page.get_by_text("Rien n’est encore enregistré\u00a0: confirmez votre réponse.")).to_be_visible()
+    expect(page.locator(".answer-choice-first")).to_have_text("Oui, je viens")
     assert invitation.row == before
     assert invitation.token not in site.log.read_text(errors="replace")
 
-
-@pytest.mark.parametrize("chosen", ["oui", "non"])
-def test_from_the_mail_what_is_to_be_confirmed_is_seen_without_scrolling(site: Site, phone: Page, chosen: str) -> None:
-    invitation = invite(site)
-    phone.goto(f"{invitation.path}&answer={chosen}")
-    expect(phone.get_by_text("Rien n’est encore enregistré")).to_be_in_viewport()
-    expect(phone.locator(".answer-choice-first")).to_be_in_viewport(ratio=1)
-    expect(phone.get_by_role("link", name="Voir sur la carte")).to_be_visible()
-
-
-@pytest.mark.usefixtures("usual_font")
-@pytest.mark.parametrize("answer", ["", "&answer=oui"])
-def test_the_event_is_there_at_once_and_nothing_jumps(site: Site, phone: Page, answer: str) -> None:
-    invitation = invite(site)
-    html = phone.request.get(invitation.path).text()
-    assert "Matinale d&#39;hiver" in html
-    phone.add_init_script(
-        "window.moved = 0; new PerformanceObserver(list => list.getEntries().forEach("
-        "one => { window.moved += one.value; })).observe({type: 'layout-shift', buffered: true});"
-    )
-    phone.goto(invitation.path + answer)
-    asked(phone, "Serez-vous des nôtres\u00a0?")
-    phone.wait_for_timeout(400)
-    assert phone.evaluate("window.moved") < 0.02
-
-
-def test_another_link_in_the_same_tab_opens_the_other_invitation(site: Site, page: Page) -> None:
-    first, second = invite(site, title="Première rencontre"), invite(site, title="Seconde rencontre")
-    page.goto(first.path)
+    for name in ("Oui, je viens", "Non, sans déjeuner", "Valider"):
+        press(page, name)
+    asked(page, THANKS)
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name="Apple (.ics)").click()
+    assert downloading.value.suggested_filename == "rencontre.ics"
+    page.goto(f"{invitation.path}&answer=non")
+    asked(page, THANKS)
+    told = page.get_by_text("Dans l’e-mail, vous avez choisi « Non ». Votre réponse reste « Oui\u00a0»")
+    expect(told).to_be_visible()
+    press(page, "Modifier ma réponse")
+    expect(page.locator(".answer-choice-first")).to_have_text("Non, pas cette fois")
     press(page, "Non, pas cette fois")
-    asked(page, "Réponse enregistrée")
+    asked(page, ABSENT)
+    page.reload()
+    asked(page, ABSENT)
+    expect(page.get_by_text("Dans l’e-mail, vous avez choisi")).to_have_count(0)
+    assert invitation.answer == (False, None, 0)
+
+
+def test_several_links_in_one_tab_open_each_its_own_invitation_also_on_the_way_back(site: Site, page: Page) -> None:
+    first, elsewhere = invite(site), invite(site, title="Seconde rencontre")
+    with database_of(site), transaction() as session:
+        event = session.get_one(Event, first.event_id)
+        other = session.exec(select(Member).where(Member.email != MEMBER_EMAIL)).first()
+        assert other is not None
+        reservation, token = add_reservation(session, event, other)
+        name = other.name
+        second = Invitation(site, event.id, reservation.id, token)
     page.add_init_script("""
         window.steps = [];
         new MutationObserver(() => {
@@ -77,132 +100,67 @@ def test_another_link_in_the_same_tab_opens_the_other_invitation(site: Site, pag
             if (step) window.steps.push(step);
         }).observe(document, { subtree: true, childList: true, attributes: true });
     """)
-    page.goto(second.path)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Seconde rencontre")
-    asked(page, "Serez-vous des nôtres\u00a0?")
-    assert set(page.evaluate("window.steps")) == {"attendance"}, "the step of the first link was never shown"
-    assert second.answer == (None, None, 0)
-
-
-def test_the_way_back_finds_the_link_of_somebody_else_to_the_same_meeting(site: Site, page: Page) -> None:
-    first = invite(site)
-    with database_of(site), transaction() as session:
-        event, other = session.get_one(Event, first.event_id), add_member(session, "Ada Byron", None)
-        reservation, token = add_reservation(session, event, other)
-        second = Invitation(site, event.id, reservation.id, token)
     page.goto(first.path)
     press(page, "Non, pas cette fois")
-    asked(page, "Réponse enregistrée")
-    page.goto(second.path)
-    asked(page, "Serez-vous des nôtres\u00a0?")
+    asked(page, ABSENT)
+    for link, title in ((elsewhere, "Seconde rencontre"), (second, "Matinale d'hiver à l'Hôtel Élan")):
+        page.goto(link.path)
+        expect(page.get_by_role("heading", level=1)).to_have_text(title)
+        asked(page, COMES)
+        assert set(page.evaluate("window.steps")) == {"attendance"}, "the step of the first link was never shown"
     page.go_back()
-    asked(page, "Réponse enregistrée")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Seconde rencontre")
+    page.go_back()
+    asked(page, ABSENT)
     page.reload()
-    asked(page, "Réponse enregistrée")
+    asked(page, ABSENT)
     assert first.token not in page.evaluate("JSON.stringify(history.state)")
     page.go_forward()
-    asked(page, "Serez-vous des nôtres\u00a0?")
-    assert second.answer == (None, None, 0)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Seconde rencontre")
+    page.go_forward()
+    asked(page, COMES)
+    expect(page.get_by_text("Vous répondez pour")).to_contain_text(name)
+    assert (second.answer, elsewhere.answer) == ((None, None, 0), (None, None, 0))
 
 
-def test_the_event_goes_into_calendars_without_the_token(site: Site, page: Page) -> None:
-    invitation = invite(site)
-    page.goto(invitation.path)
-    press(page, "Oui, je viens")
-    press(page, "Non, sans déjeuner")
-    press(page, "Valider")
-    google = page.get_by_role("link", name="Ajouter à Google Agenda")
-    query = parse_qs(urlsplit(google.get_attribute("href") or "").query)
-    assert query["text"] == ["Matinale d'hiver à l'Hôtel Élan"]
-    assert query["location"] == ["Valenciennes, 3 place d'Armes"]
-    begins, ends = query["dates"][0].split("/")
-    assert (begins[8:], ends[8:]) == ("T110000Z", "T140000Z")
-    for name in ("Outlook", "Office 365", "Yahoo"):
-        link = page.get_by_role("link", name=name)
-        assert invitation.token not in (link.get_attribute("href") or "")
-    with page.expect_download() as downloading:
-        page.get_by_role("link", name="Apple (.ics)").click()
-    assert downloading.value.suggested_filename == "rencontre.ics"
-    file = downloading.value.path().read_text()
-    assert f"UID:{invitation.event_id}@localhost" in file
-    assert "DTSTART;TZID=Europe/Paris:" in file
-    assert invitation.token not in file
-    assert "Marie" not in file
-
-
-def test_the_calendar_file_needs_the_link(site: Site, page: Page) -> None:
-    invitation = invite(site)
-    address = f"/event/{invitation.event_id}/calendar.ics"
-    good = page.request.get(f"{address}?token={invitation.token}")
-    assert good.status == 200
-    assert good.headers["content-type"] == "text/calendar; charset=utf-8"
-    assert good.headers["cache-control"] == "no-store"
-    for wrong in (address, f"{address}?token={'x' * 43}", f"/event/autre/calendar.ics?token={invitation.token}"):
-        assert page.request.get(wrong).status == 404
-
-
-@pytest.mark.console_errors("ERR_CONNECTION_REFUSED")  # it looks for changes meanwhile
-def test_a_page_left_open_survives_a_restart_of_the_server(
-    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
-) -> None:
-    site = own_site()
-    invitation = invite(site)
-    page = new_context(site).new_page()
-    page.goto(invitation.path)
-    press(page, "Oui, je viens")
-    asked(page, "Resterez-vous déjeuner\u00a0?")
-    site.stop()
-    assert " stops" in site.tail()  # whoever reads the log tells an end from a crash
-    site.start()
-    press(page, "Oui, avec déjeuner")
-    asked(page, "Combien d’invités")
-    assert invitation.answer == (True, True, 0)
-
-
-@pytest.mark.parametrize(("answer", "name"), [("oui", "Oui, je viens"), ("non", "Non, pas cette fois")])
-def test_the_answer_pressed_in_the_mail_is_put_forward_and_records_nothing(
-    site: Site, page: Page, answer: str, name: str
-) -> None:
-    invitation = invite(site)
+def test_a_scanner_that_opens_every_link_and_runs_every_script_answers_nothing(site: Site, page: Page) -> None:
+    """From the mail to the answer: a scanner opens everything and changes nothing, a member needs one press."""
+    invitation, scanner = invite(site, title="Rencontre du scanneur"), page
+    links = mailed(invitation)
+    assert [link.rpartition("&")[2] for link in links[:2]] == ["answer=oui", "answer=non"]
     before = invitation.row
-    page.goto(f"{invitation.path}&answer={answer}")
-    asked(page, "Serez-vous des nôtres\u00a0?")
-    expect(page.get_by_text("Rien n’est encore enregistré\u00a0: confirmez votre réponse.")).to_be_visible()
-    expect(page.locator(".answer-choice-first")).to_have_text(name)
-    page.reload()
-    expect(page.locator(".answer-choice-first")).to_have_text(name)
+    files = [link for link in links if urlsplit(link).path.endswith("/calendar.ics")]
+    assert len(files) == 1
+    for link in links:
+        for method in ("HEAD", "GET"):
+            assert scanner.request.fetch(link, method=method).status == 200
+        if link in files:
+            assert scanner.request.get(link).headers["content-type"].startswith("text/calendar")
+            continue
+        scanner.goto(link)
+        asked(scanner, COMES)
+        scanner.mouse.move(100, 100)
+        scanner.mouse.wheel(0, 2000)
+        for address in scanner.eval_on_selector_all("main a[href]", "all => all.map(one => one.href)"):
+            if urlsplit(address).netloc == urlsplit(site.url).netloc:
+                scanner.request.get(address)
+    scanner.reload()
+    asked(scanner, COMES)
     assert invitation.row == before
-    press(page, name)
-    expect(page.get_by_role("heading", name="Serez-vous")).to_have_count(0)
-    assert invitation.answer[0] is (answer == "oui")
 
-
-def test_the_other_answer_pressed_in_a_later_mail_changes_nothing_unasked(site: Site, page: Page) -> None:
-    invitation = invite(site)
-    page.goto(f"{invitation.path}&answer=non")
+    page.goto(links[1])
+    expect(page.locator(".answer-choice-first")).to_have_text("Non, pas cette fois")
     press(page, "Non, pas cette fois")
-    asked(page, "Réponse enregistrée")
-    page.reload()
-    asked(page, "Réponse enregistrée")
-    expect(page.get_by_text("Dans l’e-mail, vous avez choisi")).to_have_count(0)
-    page.goto(f"{invitation.path}&answer=oui")
-    asked(page, "Réponse enregistrée")
-    expect(
-        page.get_by_text("Dans l’e-mail, vous avez choisi « Oui ». Votre réponse reste « Non\u00a0»")
-    ).to_be_visible()
+    asked(page, ABSENT)
     assert invitation.answer == (False, None, 0)
-    press(page, "Modifier ma réponse")
-    expect(page.locator(".answer-choice-first")).to_have_text("Oui, je viens")
-    press(page, "Oui, je viens")
-    asked(page, "Resterez-vous déjeuner\u00a0?")
-    assert invitation.answer == (True, None, 0)
 
 
-def test_a_secret_in_the_log_would_be_found(own_site: Callable[..., Site]) -> None:
-    site = own_site()
+def test_a_secret_in_the_log_would_be_found(site: Site, tmp_path: Path) -> None:
+    """Of a server over the same data, which only waits to be stopped."""
     invitation = invite(site)
-    with site.log.open("a") as log:
-        log.write(f'GET /event/x?token={invitation.token} "x"\n')
-    assert site.secrets_in_log() == {invitation.token}
+    other = Site(tmp_path, environment=site.environment | {"CLUB_DATABASE_URL": site.database_url})
+    other.log.write_text(f'GET /event/x?token={invitation.token} "x"\n')
+    assert other.secrets_in_log() == {invitation.token}
+    other.process = subprocess.Popen(["sleep", "60"], start_new_session=True)
     with pytest.raises(AssertionError, match="was logged"):
-        site.stop()
+        other.stop()

@@ -1,6 +1,7 @@
 """A press counts however early it comes, and a newer site says so in French."""
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from clubapp.database import transaction
 from clubapp.services.access import sessions
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
-from tests.e2e.conftest import sign_in
+from tests.e2e.conftest import STEP_MS, sign_in
 from tests.e2e.invitation_steps import database_of
 from tests.e2e.site import Site
 from tests.web.tab import Tab
@@ -19,6 +20,8 @@ from tests.web.tab import Tab
 ARRIVE = "reflex___state____state.hydrate_and_load"
 KNOWN = '"is_known_rx_state_":true'
 LOADED = "is_hydrated_rx_state_"
+SHOWN = """() => window.isAlive && document.querySelector("#contenu form")
+    && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true)))))"""
 PAGES = "reflex___state____state.clubapp___pages___"
 # The screen, what is pressed there with what, and the part of the same state that the press leaves set.
 EARLY = [
@@ -35,16 +38,19 @@ def test_what_is_pressed_while_a_screen_is_loaded_stands(
 ) -> None:
     with database_of(site), transaction() as session:
         cookie, _ = sessions.open_session(session, MEMBER_EMAIL if path.startswith("/member") else ADMIN_EMAIL)
-    state, shown, is_loaded = press.split(".", maxsplit=1)[0], {}, False
+    state, told = press.split(".", maxsplit=1)[0], set[str]()
     with Tab(site.url, cookie=f"session={cookie}", path=path) as tab:
         tab.send(ARRIVE)
         tab.send(f"{PAGES}{press}", **given)
-        while (update := tab.receive(seconds=1)) is not None:
+        while not told.issuperset({LOADED, f"{left}_rx_state_"}):
+            update = tab.receive()
+            assert update is not None, f"only {told} were told"
             for name, changes in update.get("delta", {}).items():
-                is_loaded = is_loaded or changes.get(LOADED) is True
-                shown |= changes if name.endswith(state) else {}
-    assert is_loaded
-    assert shown[f"{left}_rx_state_"]
+                told |= {LOADED} if changes.get(LOADED) is True else set()
+                told |= {field for field, value in changes.items() if value and name.endswith(state)}
+        whole = tab.hydrate()["delta"]
+    (found,) = (changes for name, changes in whole.items() if name.endswith(state))
+    assert found[f"{left}_rx_state_"]
 
 
 @contextmanager
@@ -60,7 +66,10 @@ def no_script_yet(page: Page) -> Iterator[None]:
 
     page.route("**/assets/*.js", hold)
     yield
-    page.wait_for_timeout(300)
+    until = time.monotonic() + STEP_MS / 1000
+    while not held and time.monotonic() < until:
+        page.wait_for_timeout(20)
+    assert held
     waiting, held = held, None
     for script in waiting:
         script.continue_()
@@ -87,7 +96,7 @@ def test_a_press_that_the_takeover_of_the_first_paint_meets_counts(site: Site, p
         page.mouse.down()
     while not any(KNOWN in frame for frame in received):
         page.wait_for_timeout(20)
-    page.wait_for_timeout(100)  # longer than it takes to show what has arrived
+    page.wait_for_function(SHOWN)  # what has arrived
     page.mouse.up()
     expect(page.get_by_text("Indiquez une adresse e-mail valide").first).to_be_visible()
 

@@ -8,30 +8,15 @@ from playwright.sync_api import BrowserContext, expect
 from sqlmodel import select
 
 from clubapp.database import transaction
-from clubapp.models import Event, EventReservation, Member, coming
+from clubapp.models import Event, EventReservation, Member
 from clubapp.services.answers import waiting_list
 from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.answers.event_changes import free_a_place
 from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import unrolled
 from tests.e2e.invitation_steps import Invitation, database_of, has_no_barrier, invite
 from tests.e2e.site import Site
 from tests.factories import add_reservation
-
-
-def free_a_place(invitation: Invitation) -> None:
-    """One of those who come is not expected any more."""
-    with database_of(invitation.site), transaction() as session:
-        other = session.exec(
-            select(EventReservation).where(
-                EventReservation.event_id == invitation.event_id,
-                EventReservation.id != invitation.reservation_id,
-                coming(),
-            )
-        ).first()
-        assert other is not None
-        other.will_attend = False
-        session.flush()
-        waiting_list.offer_free_places(session, invitation.event_id)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
+import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 from sqlmodel import Session, col, delete, select
@@ -63,11 +64,20 @@ def person(page: Page, name: str) -> Locator:
     return page.get_by_role("dialog", name=name)
 
 
-def test_the_people_are_there_by_answer_searched_and_counted(page: Page, site: Site, invitation: Invitation) -> None:
-    sheet = opened(page, site)
+def test_the_people_are_found_counted_answered_for_by_keyboard_and_the_new_ones_invited(
+    page: Page, site: Site, invitation: Invitation
+) -> None:
+    sheet, keys = opened(page, site), page.keyboard
     expect(sheet).to_contain_text(re.compile(r"\w+ 14 janvier \d{4} à 12:00"))
     expect(sheet.get_by_text("5 / 14 places", exact=True)).to_be_visible()
     expect(sheet.get_by_text("3 membres, 2 invités, 9 libres")).to_be_visible()
+    offer = sheet.get_by_role("region", name="Nouveaux membres")
+    expect(offer).to_be_visible()
+    shuts_nobody_out(page)
+
+    sheet.get_by_role("tab", name="Vue d’ensemble").focus()
+    keys.press("ArrowRight")
+    expect(sheet.get_by_role("tab", name="Personnes")).to_be_focused()
     shown = people(sheet)
     counts = {"coming": "3", "waiting": "0", "silent": "1", "declined": "1"}
     for group, count in counts.items():
@@ -76,191 +86,30 @@ def test_the_people_are_there_by_answer_searched_and_counted(page: Page, site: S
     expect(shown.get_by_text("2 invités, avec déjeuner")).to_be_visible()
     told = re.compile(r"répondu par téléphone le \d\d/\d\d/\d{4} à \d\d:\d\d, noté par " + re.escape(ADMIN_EMAIL))
     expect(shown.get_by_text(told)).to_be_visible()
+    for name in ("Réponses (CSV)", "Réponses (Excel)", "Feuille d’émargement (PDF)"):
+        expect(shown.get_by_role("link", name=name)).to_have_attribute("download", "")
+    with page.expect_download() as waiting:
+        shown.get_by_role("link", name="Feuille d’émargement (PDF)").click()
+    assert re.fullmatch(r"emargement-souper-des-tisserands-\d{4}-01-14\.pdf", waiting.value.suggested_filename)
+    shuts_nobody_out(page)
 
-    shown.get_by_role("button", name="Sans réponse").click()
-    expect(shown.get_by_role("listitem")).to_have_count(1)
     search = shown.get_by_label("Rechercher un nom ou une entreprise")
+    more = shown.get_by_role("button", name=re.compile(r"Afficher \d+ de plus"))
+    shown.get_by_role("button", name="Non invités").click()
+    expect(shown.get_by_text("pas encore invité").first).to_be_visible()
+    more.click()
+    expect(more).to_have_count(0)
+    sheet.get_by_role("tab", name="Personnes").focus()
+    for _ in range(3):
+        keys.press("Tab")
+    expect(shown.get_by_role("button", name="Sans réponse")).to_be_focused()
+    keys.press("Enter")
+    expect(shown.get_by_role("listitem")).to_have_count(1)
     search.fill("personne de ce nom")
     expect(shown.get_by_text("0 personne sur 1")).to_be_visible()
     expect(shown.get_by_text("Personne dans cette liste")).to_be_visible()
     search.fill("MARIE")
-    expect(shown.get_by_role("button", name="Ouvrir Marie Durand")).to_be_visible()
-    shown.get_by_role("button", name="Non invités").click()
-    search.fill("")
-    expect(shown.get_by_text("pas encore invité").first).to_be_visible()
-    expect(shown.get_by_role("button", name=re.compile(r"Afficher \d+ de plus"))).to_be_visible()
-    shown.get_by_role("button", name=re.compile(r"Afficher \d+ de plus")).click()
-    expect(shown.get_by_role("button", name=re.compile(r"Afficher \d+ de plus"))).to_have_count(0)
-
-
-def test_an_answer_is_recorded_for_someone_and_everything_moves(
-    page: Page, site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext]
-) -> None:
-    other = opened(new_context(site).new_page(), site)
-    shown = people(opened(page, site))
-    shown.get_by_role("button", name="Sans réponse").click()
-    dialog = person(page, "Marie Durand")
-    dialog.get_by_role("button", name="Enregistrer la réponse").click()
-    expect(dialog.get_by_role("alert").filter(has_text="Indiquez si la personne vient ou non.")).to_be_visible()
-    expect(dialog.get_by_label("Vient", exact=True)).to_be_focused()
-
-    dialog.get_by_label("Vient", exact=True).check()
-    dialog.locator("[name=guest_count]").select_option("2")
-    dialog.get_by_role("button", name="Enregistrer la réponse").click()
-    expect(dialog.get_by_text("La réponse est enregistrée.")).to_be_visible()
-    assert invitation.answer == (True, None, 2), "nobody has said anything of lunch"
-    dialog.get_by_label("Déjeune", exact=True).check()
-    dialog.get_by_role("button", name="Enregistrer la réponse").click()
-    expect(dialog.locator(".person-answer")).to_contain_text("déjeun")
-    expect(dialog.get_by_text(re.compile("répondu par téléphone le"))).to_be_visible()
-    assert invitation.answer == (True, True, 2)
-    assert (invitation.row.answered_via, invitation.row.recorded_by) == ("phone", ADMIN_EMAIL)
-    page.keyboard.press("Escape")
-    expect(shown.locator("[data-group=silent]")).to_have_text("0")
-    expect(shown.locator("[data-group=coming]")).to_have_text("4")
-    expect(other.locator("[data-stat=total_attending]")).to_contain_text("4")
-    expect(other.locator("[data-stat=total_guests]")).to_contain_text("4")
-
-    invitee = new_context(site).new_page()
-    invitee.goto(invitation.path)
-    invitee.get_by_role("button", name="Modifier").first.click()
-    invitee.get_by_role("button", name="Non, pas cette fois").click()
-    expect(invitee.get_by_role("heading", name="Réponse enregistrée")).to_be_visible()
-    expect(shown.locator("[data-group=declined]")).to_have_text("2")
-    expect(other.locator("[data-stat=total_attending]")).to_contain_text("3", timeout=2500)
-
-    shown.get_by_role("button", name="Absents").click()
-    dialog = person(page, "Marie Durand")
-    history = dialog.get_by_role("listitem").filter(has_text="répondu par")
-    expect(history.nth(0)).to_contain_text("Ne vient pas")
-    expect(history.nth(1)).to_contain_text("Vient, 2 invités, avec déjeuner")
-
-
-def test_what_was_noted_of_a_call_outlives_the_session(page: Page, site: Site, invitation: Invitation) -> None:
-    people(opened(page, site)).get_by_role("button", name="Sans réponse").click()
-    dialog = person(page, "Marie Durand")
-    dialog.get_by_label("Vient", exact=True).check()
-    dialog.locator("[name=guest_count]").select_option("2")
-    with database_of(site), transaction() as session:
-        session.execute(delete(UserSession).where(col(UserSession.email) == ADMIN_EMAIL))
-    # The screen notices within seconds, perhaps before the press.
-    dialog.get_by_role("button", name="Enregistrer la réponse").evaluate_all(
-        "(found) => found.forEach((one) => one.click())"
-    )
-    page.wait_for_url("**/connexion**")
-    page = page.context.new_page()
-    assert invitation.answer == (None, None, 0)
-
-    people(opened(page, site)).get_by_role("button", name="Sans réponse").click()
-    dialog = person(page, "Marie Durand")
-    expect(dialog.get_by_label("Vient", exact=True)).not_to_be_checked()
-    dialog.get_by_role("button", name="Reprendre").click()
-    expect(dialog.get_by_label("Vient", exact=True)).to_be_checked()
-    expect(dialog.locator("[name=guest_count]")).to_have_value("2")
-    dialog.get_by_role("button", name="Enregistrer la réponse").click()
-    expect(dialog.get_by_text("La réponse est enregistrée.")).to_be_visible()
-    assert invitation.answer == (True, None, 2)
-    page.keyboard.press("Escape")  # all is recorded: nothing is asked
-    expect(dialog).to_have_count(0)
-
-
-def test_too_many_guests_are_told_beside_their_field(page: Page, site: Site, invitation: Invitation) -> None:
-    with database_of(site), transaction() as session:
-        event = session.get(Event, invitation.event_id)
-        assert event is not None
-        event.max_participants = 7  # five are taken: one for Marie, one for a guest
-        session.add(event)
-    people(opened(page, site)).get_by_role("button", name="Sans réponse").click()
-    dialog = person(page, "Marie Durand")
-    dialog.get_by_label("Vient", exact=True).check()
-    dialog.locator("[name=guest_count]").select_option("5")
-    dialog.get_by_role("button", name="Enregistrer la réponse").click()
-    expect(dialog.get_by_role("alert").filter(has_text="vos invités")).to_be_visible()
-    expect(dialog.locator("[name=guest_count]")).to_be_focused()
-    expect(dialog.get_by_label("Vient", exact=True)).to_be_checked()
-    assert invitation.answer == (None, None, 0)
-
-
-def test_one_invitation_is_sent_again_with_the_same_link_once(page: Page, site: Site, invitation: Invitation) -> None:
-    people(opened(page, site)).get_by_role("button", name="Sans réponse").click()
-    dialog = person(page, "Marie Durand")
-    expect(dialog.get_by_text("Aucun e-mail ne lui a été envoyé.")).to_be_visible()
-    before = len(site.mails_to(MEMBER_EMAIL, "invitation"))
-    dialog.get_by_role("button", name="Envoyer l’invitation").dblclick()
-    refusal = re.compile("Une invitation est déjà en route|attendez une minute")
-    expect(dialog.get_by_text(refusal).first).to_be_visible()
-    expect(dialog.get_by_role("listitem").filter(has_text="envoyée")).to_have_count(1, timeout=20_000)
-    mails = site.mails_to(MEMBER_EMAIL, "invitation")
-    assert len(mails) == before + 1
-    assert invitation.path in link_in(mails[0], "/event/")
-
-
-def test_those_who_came_since_are_invited_after_a_question(page: Page, site: Site, invitation: Invitation) -> None:
-    with database_of(site), transaction() as session:
-        event = session.get(Event, invitation.event_id)
-        assert event is not None
-        *invited, first, second, third = others(session)[4:]
-        for member in invited:
-            add_reservation(session, event, member)
-        names = sorted(member.name for member in (first, second, third))
-    sheet = opened(page, site)
-    offer = sheet.get_by_role("region", name="Nouveaux membres")
-    expect(offer.get_by_text("3 membres peuvent encore être invités", exact=True)).to_be_visible()
-    offer.get_by_role("button", name="Inviter ces 3 membres").click()
-    question = page.get_by_role("alertdialog")
-    for name in names:
-        expect(question).to_contain_text(name)
-    question.get_by_role("button", name="Inviter").dblclick()
-    expect(sheet.get_by_text("3 invitations sont en route.")).to_be_visible()
-    expect(offer).to_have_count(0)
-    expect(sheet.get_by_text(re.compile(r"^\d messages? envoyés? sur 3$"))).to_be_visible()
-
-
-def test_the_files_are_downloaded_from_the_dialog(page: Page, site: Site, invitation: Invitation) -> None:
-    shown = people(opened(page, site))
-    for link, name in (
-        ("Réponses (CSV)", r"reponses-souper-des-tisserands-\d{4}-01-14\.csv"),
-        ("Réponses (Excel)", r"reponses-souper-des-tisserands-\d{4}-01-14\.xlsx"),
-        ("Feuille d’émargement (PDF)", r"emargement-souper-des-tisserands-\d{4}-01-14\.pdf"),
-    ):
-        expect(shown.get_by_role("link", name=link)).to_have_attribute("download", "")
-        with page.expect_download() as waiting:
-            shown.get_by_role("link", name=link).click()
-        assert re.fullmatch(name, waiting.value.suggested_filename)
-    expect(shown).to_be_visible()
-
-
-def test_no_part_of_the_dialog_is_a_barrier(page: Page, site: Site, invitation: Invitation) -> None:
-    sheet = opened(page, site)
-    expect(sheet.get_by_role("region", name="Nouveaux membres")).to_be_visible()
-    shuts_nobody_out(page)
-    shown = people(sheet)
-    shuts_nobody_out(page)
-    for group in ("Sans réponse", "Absents", "Non invités", "Liste d’attente", "Présents"):
-        shown.get_by_role("button", name=group).click()
-        expect(shown.get_by_role("button", name=group)).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name=re.compile("^Ouvrir")).first.click()
-    dialog = page.locator(".person-dialog[open]")
-    expect(dialog.get_by_role("button", name="Enregistrer la réponse")).to_be_visible()
-    shuts_nobody_out(page)
-    page.keyboard.press("Escape")
-    sheet.get_by_role("tab", name="Vue d’ensemble").click()
-    sheet.get_by_role("button", name=re.compile("^Inviter ces")).click()
-    shuts_nobody_out(page)
-
-
-def test_the_dialog_is_gone_through_with_the_keyboard_alone(page: Page, site: Site, invitation: Invitation) -> None:
-    sheet, keys = opened(page, site), page.keyboard
-    sheet.get_by_role("tab", name="Vue d’ensemble").focus()
-    keys.press("ArrowRight")
-    expect(sheet.get_by_role("tab", name="Personnes")).to_be_focused()
-    expect(sheet.get_by_role("button", name="Présents")).to_be_visible()
-    for _ in range(3):
-        keys.press("Tab")
-    expect(sheet.get_by_role("button", name="Sans réponse")).to_be_focused()
-    keys.press("Enter")
-    expect(sheet.get_by_role("button", name="Ouvrir Marie Durand")).to_be_visible()
-    sheet.get_by_role("button", name="Ouvrir Marie Durand").focus()
+    shown.get_by_role("button", name="Ouvrir Marie Durand").focus()
     keys.press("Enter")
     dialog = page.get_by_role("dialog", name="Marie Durand")
     dialog.get_by_label("Vient", exact=True).focus()
@@ -272,3 +121,106 @@ def test_the_dialog_is_gone_through_with_the_keyboard_alone(page: Page, site: Si
     keys.press("Escape")
     expect(dialog).to_have_count(0)
     expect(sheet).to_be_visible()
+
+    with database_of(site), transaction() as session:
+        event = session.get_one(Event, invitation.event_id)
+        *invited, first, second, third = others(session)[4:]
+        for member in invited:
+            add_reservation(session, event, member)
+        names = sorted(member.name for member in (first, second, third))
+    sheet.get_by_role("tab", name="Vue d’ensemble").click()
+    expect(offer.get_by_text("3 membres peuvent encore être invités", exact=True)).to_be_visible()
+    offer.get_by_role("button", name="Inviter ces 3 membres").click()
+    question = page.get_by_role("alertdialog")
+    for name in names:
+        expect(question).to_contain_text(name)
+    shuts_nobody_out(page)
+    question.get_by_role("button", name="Inviter").dblclick()
+    expect(sheet.get_by_text("3 invitations sont en route.")).to_be_visible()
+    expect(offer).to_have_count(0)
+    expect(sheet.get_by_text(re.compile(r"^\d messages? envoyés? sur 3$"))).to_be_visible()
+
+
+def test_what_was_noted_of_a_call_outlives_the_session_and_once_recorded_moves_every_screen(
+    page: Page, site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext]
+) -> None:
+    with database_of(site), transaction() as session:
+        session.get_one(Event, invitation.event_id).max_participants = 8  # five are taken: Marie may bring two
+    people(opened(page, site)).get_by_role("button", name="Sans réponse").click()
+    dialog = person(page, "Marie Durand")
+    dialog.get_by_label("Vient", exact=True).check()
+    dialog.locator("[name=guest_count]").select_option("5")
+    with database_of(site), transaction() as session:
+        session.execute(delete(UserSession).where(col(UserSession.email) == ADMIN_EMAIL))
+    # The screen notices within seconds, perhaps before the press.
+    dialog.get_by_role("button", name="Enregistrer la réponse").evaluate_all(
+        "(found) => found.forEach((one) => one.click())"
+    )
+    page.wait_for_url("**/connexion**")
+    page = page.context.new_page()
+    assert invitation.answer == (None, None, 0)
+
+    shown = people(opened(page, site))
+    other = opened(new_context(site).new_page(), site)
+    shown.get_by_role("button", name="Sans réponse").click()
+    dialog = person(page, "Marie Durand")
+    record = dialog.get_by_role("button", name="Enregistrer la réponse")
+    comes, guests = dialog.get_by_label("Vient", exact=True), dialog.locator("[name=guest_count]")
+    expect(dialog.get_by_text("Aucun e-mail ne lui a été envoyé.")).to_be_visible()
+    before = len(site.mails_to(MEMBER_EMAIL, "invitation"))
+    dialog.get_by_role("button", name="Envoyer l’invitation").dblclick()
+    refusal = re.compile("Une invitation est déjà en route|attendez une minute")
+    expect(dialog.get_by_text(refusal).first).to_be_visible()
+    expect(comes).not_to_be_checked()
+    record.click()
+    expect(dialog.get_by_role("alert").filter(has_text="Indiquez si la personne vient ou non.")).to_be_visible()
+    expect(comes).to_be_focused()
+    dialog.get_by_role("button", name="Reprendre").click()
+    expect(comes).to_be_checked()
+    expect(guests).to_have_value("5")
+    record.click()
+    expect(dialog.get_by_role("alert").filter(has_text="vos invités")).to_be_visible()
+    expect(guests).to_be_focused()
+    expect(comes).to_be_checked()
+    assert invitation.answer == (None, None, 0)
+    guests.select_option("2")
+    record.click()
+    expect(dialog.get_by_text("La réponse est enregistrée.")).to_be_visible()
+    assert invitation.answer == (True, None, 2), "nobody has said anything of lunch"
+    dialog.get_by_label("Déjeune", exact=True).check()
+    record.click()
+    expect(dialog.locator(".person-answer")).to_contain_text("déjeun")
+    expect(dialog.get_by_text(re.compile("répondu par téléphone le"))).to_be_visible()
+    assert invitation.answer == (True, True, 2)
+    assert (invitation.row.answered_via, invitation.row.recorded_by) == ("phone", ADMIN_EMAIL)
+
+    second = dialog.get_by_role("group", name="Invité 2")
+    second.get_by_label("Nom", exact=True).fill("Ali Ben")
+    second.get_by_text("Son repas").click()
+    second.get_by_label("Déjeuner").select_option("Ne déjeune pas")
+    shuts_nobody_out(page)
+    dialog.get_by_role("button", name="Enregistrer les invités").click()
+    expect(dialog.get_by_text("Les invités sont enregistrés.")).to_be_visible()
+    expect(dialog.get_by_role("listitem").filter(has_text="envoyée")).to_have_count(1)
+    mails = site.mails_to(MEMBER_EMAIL, "invitation")
+    assert len(mails) == before + 1
+    assert invitation.path in link_in(mails[0], "/event/")
+    page.keyboard.press("Escape")  # all is recorded: nothing is asked
+    expect(dialog).to_have_count(0)
+    expect(shown.locator("[data-group=silent]")).to_have_text("0")
+    expect(shown.locator("[data-group=coming]")).to_have_text("4")
+    for tile, count in (("total_attending", "4"), ("total_guests", "4"), ("total_meals", "6")):
+        expect(other.locator(f"[data-stat={tile}]")).to_contain_text(count)
+
+    shown.get_by_role("button", name="Présents").click()
+    expect(shown.get_by_role("listitem").filter(has_text="Ali Ben").first).to_be_visible()
+
+    form = {"token": invitation.token, "will_attend": "false"}
+    assert httpx.post(f"{site.url}/event/{invitation.event_id}/answer", data=form).status_code == 303
+    expect(shown.locator("[data-group=declined]")).to_have_text("2")
+    expect(other.locator("[data-stat=total_attending]")).to_contain_text("3", timeout=2500)
+    shown.get_by_role("button", name="Absents").click()
+    dialog = person(page, "Marie Durand")
+    history = dialog.get_by_role("listitem").filter(has_text="répondu par")
+    expect(history.nth(0)).to_contain_text("Ne vient pas")
+    expect(history.nth(1)).to_contain_text("Vient, 2 invités, avec déjeuner")

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from io import BytesIO
 
+import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 from pypdf import PdfReader
-from sqlmodel import col, select
+from sqlmodel import col, delete, select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
@@ -26,6 +27,26 @@ HAS_TYPEFACE = """async () => {
     if (face) await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     return Boolean(face);
 }"""
+
+
+ODILON = "odilon@sanfil.example"
+CLUB = 60
+AS_MANY = """(list, count) => {
+    const others = [...list.querySelectorAll(".callee")].filter((row) => !row.textContent.includes("Marie Durand"));
+    others.slice(count - 1).forEach((row) => row.remove());
+}"""
+# How many of the first people are told something, and how many words are cut, with the longest there are.
+CUT = """(list, people) => {
+    [...list.querySelectorAll(".callee")].slice(people).forEach((row) => row.remove());
+    const told = [...list.querySelectorAll(".callee-past")];
+    for (const words of told) words.textContent = "Dernier oui : mercredi 30 septembre 2026";
+    const names = [...list.querySelectorAll(".callee-name")];
+    for (const name of names) name.textContent = "Abdelkrim Ould-Hamdaoui-Benmansour";
+    const isCut = (words) => words.scrollWidth > words.clientWidth;
+    const boxes = list.querySelectorAll(".callee-boxes");
+    return [told.length, [...told, ...names, ...boxes].filter(isCut).length];
+}"""
+PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
@@ -46,6 +67,7 @@ def invitation(site: Site) -> Iterator[Invitation]:
     yield made
     with database_of(site), transaction() as session:
         session.delete(session.get(Event, made.event_id))
+        session.execute(delete(Member).where(col(Member.email) == ODILON))
 
 
 def calls_of(page: Page, site: Site, event_id: str) -> Page:
@@ -62,17 +84,29 @@ def left(page: Page) -> int:
     return sum(map(int, re.findall(r"\d+", page.get_by_text(re.compile(r"^\d+ personnes? à appeler")).inner_text())))
 
 
-def test_a_call_ends_with_one_tap_and_is_taken_back_with_another(
+def test_a_call_ends_with_one_tap_is_taken_back_with_another_and_is_seen_by_a_colleague(
     site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext]
 ) -> None:
-    page = calls_of(new_context(site, viewport={"width": 390, "height": 844}).new_page(), site, invitation.event_id)
-    other = calls_of(new_context(site).new_page(), site, invitation.event_id)
-    everyone = left(page)
-    marie = row_of(page, "Marie Durand")
+    """On the day of the event, when the bar of a phone counts who is left."""
+    with database_of(site), transaction() as session:
+        event = session.get_one(Event, invitation.event_id)
+        event.date = clock.now() + timedelta(hours=3)
+        add_reservation(session, event, add_member(session, "Odilon Sanfil", ODILON, phone=""))
+    other = reached_from_the_event(new_context(site).new_page(), site, invitation)
+    page = calls_of(new_context(site, viewport=PHONE, has_touch=True).new_page(), site, invitation.event_id)
+    odilon = row_of(page, "Odilon Sanfil")
+    expect(odilon).to_contain_text("sans téléphone")
+    expect(odilon.get_by_role("button", name="Oui")).to_be_visible()
+    expect(odilon.get_by_role("button", name="Pas joint")).to_have_count(0)
+    everyone, marie = left(page), row_of(page, "Marie Durand")
+    bar = page.get_by_role("navigation", name="Raccourcis").get_by_role("link", name="Appels")
+    expect(bar).to_contain_text(str(everyone))
     number = marie.get_by_role("link", name="Appeler")
     assert re.fullmatch(r"tel:\+33\d{9}", str(number.get_attribute("href")))
     expect(marie).to_contain_text(re.compile("(Dernier oui|Dernière venue)\u00a0: .* 20|Aucun oui avant"))
 
+    misses_a_call(page)
+    assert left(page) == everyone
     yes, no = marie.get_by_role("button", name="Oui"), marie.get_by_role("button", name="Non", exact=True)
     yes.focus()
     page.keyboard.press("Enter")
@@ -82,24 +116,14 @@ def test_a_call_ends_with_one_tap_and_is_taken_back_with_another(
     expect(marie).to_contain_text("répondu par téléphone")
     assert invitation.answer == (True, None, 0)
     assert left(page) == everyone - 1
+    expect(bar).to_contain_text(str(everyone - 1))
     expect(row_of(other, "Marie Durand").get_by_text("Vient", exact=True)).to_be_visible()
 
     marie.get_by_role("button", name="Déjeune").click()
     marie.get_by_label("Invités").select_option("2")
     expect(marie.get_by_text("Vient, 2 invités, avec déjeuner")).to_be_visible()
     assert invitation.answer == (True, True, 2)
-    marie.get_by_text("Nommer les invités").click()
-    first, second = (marie.get_by_role("group", name=f"Invité {number}") for number in (1, 2))
-    first.get_by_label("Nom").fill("Zoé Lys")
-    first.get_by_label("Entreprise").fill("Lys & Cie")
-    second.get_by_label("E-mail").fill("sans arobase")
-    marie.get_by_role("button", name="Enregistrer les invités de Marie Durand").click()
-    expect(second.get_by_label("E-mail")).to_be_focused()
-    second.get_by_label("E-mail").fill("")
-    second.get_by_label("Nom").fill("Ali Œuvre")
-    shuts_nobody_out(page)
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("Les invités sont enregistrés.", exact=True)).to_be_visible()
+    names_two_guests(page, marie)
     with database_of(site), reading() as session:
         named = session.exec(select(EventGuest).order_by(col(EventGuest.position))).all()
         mine = [(one.name, one.company) for one in named if one.event_id == invitation.event_id]
@@ -112,64 +136,27 @@ def test_a_call_ends_with_one_tap_and_is_taken_back_with_another(
     no.click()
     expect(marie.get_by_text("Ne vient pas", exact=True)).to_be_visible()
     expect(row_of(other, "Marie Durand").get_by_text("Ne vient pas", exact=True)).to_be_visible()
-    fits(page)
-
-
-def test_a_call_that_reached_nobody_is_said_on_the_row_and_comes_last_the_next_time(
-    site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext]
-) -> None:
-    page = calls_of(new_context(site, viewport={"width": 390, "height": 844}).new_page(), site, invitation.event_id)
-    rows = page.get_by_role("list", name="Personnes à appeler").get_by_role("listitem")
-    everyone, marie = left(page), row_of(page, "Marie Durand")
-    place = rows.locator(".callee-name").all_inner_texts().index("Marie Durand")
-    missed = marie.get_by_role("button", name="Pas joint, rappeler")
-    missed.focus()
-    page.keyboard.press("Enter")
-    expect(marie.get_by_text(re.compile("^appelé 1 fois, aujourd’hui à "))).to_be_visible()
-    expect(missed).to_be_focused()
-    expect(rows.nth(place)).to_contain_text("Marie Durand")
-    assert left(page) == everyone
-    fits(page)
-    page.reload()
-    expect(rows.last).to_contain_text("Marie Durand")
-    page.evaluate("scrollTo(0, 0)")  # axe mistakes the ground of what sticks
-    shuts_nobody_out(page)
-    marie.get_by_role("button", name="Annuler l’appel de Marie Durand").click()
-    expect(marie.get_by_text("appelé 1 fois")).to_have_count(0)
-    expect(missed).to_be_focused()
-    page.reload()
-    expect(rows.nth(place)).to_contain_text("Marie Durand")
-
-
-def test_who_has_no_telephone_cannot_be_missed_by_telephone(page: Page, site: Site, invitation: Invitation) -> None:
-    with database_of(site), transaction() as session:
-        event = session.get(Event, invitation.event_id)
-        assert event is not None
-        member = add_member(session, "Odilon Sanfil", "odilon@sanfil.example", phone="")
-        add_reservation(session, event, member)
-    row = row_of(calls_of(page, site, invitation.event_id), "Odilon Sanfil")
-    expect(row).to_contain_text("sans téléphone")
-    expect(row.get_by_role("button", name="Oui")).to_be_visible()
-    expect(row.get_by_role("button", name="Pas joint")).to_have_count(0)
-
-
-def test_an_answer_by_link_shows_on_the_open_list(
-    page: Page, site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext]
-) -> None:
-    calls_of(page, site, invitation.event_id)
-    marie = row_of(page, "Marie Durand")
-    expect(marie).to_be_visible()
-    invitee = new_context(site).new_page()
-    invitee.goto(invitation.path)
-    invitee.get_by_role("button", name="Non, pas cette fois").click()
+    form = {"token": invitation.token, "will_attend": "true"}
+    assert httpx.post(f"{site.url}/event/{invitation.event_id}/answer", data=form).status_code == 303
     expect(marie).to_contain_text("répondu par le lien")
     expect(marie.get_by_role("button", name="Annuler")).to_have_count(0)
-    page.reload()
-    expect(page.get_by_text(re.compile("à appeler"))).to_be_visible()
-    expect(marie).to_have_count(0)
+    fits(page)
+
+    with database_of(site), transaction() as session:
+        session.get_one(Event, invitation.event_id).date = clock.now() - timedelta(minutes=1)
+    expect(page.get_by_text("La rencontre a commencé\u00a0: ce que vous notez corrige la liste")).to_be_visible()
+    expect(odilon.get_by_role("button", name="Oui")).to_be_visible()
+    other.get_by_role("link", name="Retour aux événements").click()
+    expect(other).to_have_url(re.compile("/admin/events"))
+    page.goto("/admin/events/nobody/appels")
+    refused = page.get_by_role("alert").filter(has_text="Cet événement n’existe plus")
+    expect(refused).to_be_visible()
+    tops = [(one.bounding_box() or {})["y"] for one in (refused, page.get_by_role("contentinfo"))]
+    assert tops == sorted(tops), "the footer stands above what is said"
 
 
-def test_the_list_is_reached_from_the_event_and_leads_back(page: Page, site: Site, invitation: Invitation) -> None:
+def reached_from_the_event(page: Page, site: Site, invitation: Invitation) -> Page:
+    """The list, as a colleague finds it."""
     sign_in(page, site, ADMIN_EMAIL, "/admin/events")
     row = unrolled(page, page.locator("li[data-event-id]").filter(has_text="Café des sauniers"))
     row.get_by_role("button", name="Voir détails").click()
@@ -177,88 +164,59 @@ def test_the_list_is_reached_from_the_event_and_leads_back(page: Page, site: Sit
     page.get_by_role("link", name="Liste d’appels").click()
     expect(page).to_have_url(re.compile(f"/admin/events/{invitation.event_id}/appels$"))
     expect(page.get_by_text(re.compile("^Café des sauniers, "))).to_be_visible()
-    page.get_by_role("link", name="Retour aux événements").click()
-    expect(page).to_have_url(re.compile("/admin/events"))
+    return page
 
 
-def test_a_whole_club_is_printed_on_one_page(page: Page, site: Site, invitation: Invitation) -> None:
-    calls_of(page, site, invitation.event_id)
-    count = left(page)
-    assert count >= 60
-    printed = PdfReader(BytesIO(page.pdf(format="A4", prefer_css_page_size=True))).pages
-    assert len(printed) == 1
-    text = "".join(printed[0].extract_text().split())  # the distances of letters are read as spaces
-    assert "MarieDurand" in text
-    assert text.count("Oui") == count
-    assert "Déconnexion" not in text
+def misses_a_call(page: Page) -> None:
+    """A call that reached nobody is said on the row, comes last the next time, and is taken back."""
+    rows = page.get_by_role("list", name="Personnes à appeler").get_by_role("listitem")
+    marie = row_of(page, "Marie Durand")
+    place = rows.locator(".callee-name").all_inner_texts().index("Marie Durand")
+    missed = marie.get_by_role("button", name="Pas joint, rappeler")
+    missed.focus()
+    page.keyboard.press("Enter")
+    expect(marie.get_by_text(re.compile("^appelé 1 fois, aujourd’hui à "))).to_be_visible()
+    expect(missed).to_be_focused()
+    expect(rows.nth(place)).to_contain_text("Marie Durand")
+    page.reload()
+    expect(rows.last).to_contain_text("Marie Durand")
+    marie.get_by_role("button", name="Annuler l’appel de Marie Durand").click()
+    expect(marie.get_by_text("appelé 1 fois")).to_have_count(0)
+    expect(missed).to_be_focused()
 
 
-@pytest.mark.parametrize("people", [60, 40])
-def test_a_name_and_the_last_time_with_its_year_are_printed_whole(
-    site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext], people: int
+def names_two_guests(page: Page, marie: Locator) -> None:
+    """On the row, one of them wrongly first."""
+    marie.get_by_text("Nommer les invités").click()
+    first, second = (marie.get_by_role("group", name=f"Invité {number}") for number in (1, 2))
+    first.get_by_label("Nom").fill("Zoé Lys")
+    first.get_by_label("Entreprise").fill("Lys & Cie")
+    second.get_by_label("E-mail").fill("sans arobase")
+    marie.get_by_role("button", name="Enregistrer les invités de Marie Durand").click()
+    expect(second.get_by_label("E-mail")).to_be_focused()
+    second.get_by_label("E-mail").fill("")
+    second.get_by_label("Nom").fill("Ali Œuvre")
+    page.evaluate("scrollTo(0, 0)")  # axe mistakes the ground of what sticks
+    shuts_nobody_out(page)
+    second.get_by_label("Nom").press("Enter")
+    expect(page.get_by_text("Les invités sont enregistrés.", exact=True)).to_be_visible()
+
+
+def test_a_whole_club_is_printed_on_one_page_with_every_name_whole(
+    site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext]
 ) -> None:
     sheet = {"width": 718, "height": 1047}  # A4 without its margins
     page = calls_of(new_context(site, viewport=sheet).new_page(), site, invitation.event_id)
     expect(row_of(page, "Marie Durand")).to_be_visible()
+    page.locator(".callees").evaluate(AS_MANY, CLUB)  # members whom other tests have made are called too
+    printed = PdfReader(BytesIO(page.pdf(format="A4", prefer_css_page_size=True))).pages
+    assert len(printed) == 1
+    text = "".join(printed[0].extract_text().split())  # the distances of letters are read as spaces
+    assert "MarieDurand" in text
+    assert text.count("Oui") == CLUB
+    assert "Déconnexion" not in text
+
     page.emulate_media(media="print")
     page.wait_for_function(HAS_TYPEFACE)  # the other letters are wider
-    cut = page.locator(".callees").evaluate(
-        """(list, people) => {
-            [...list.querySelectorAll(".callee")].slice(people).forEach((row) => row.remove());
-            const told = [...list.querySelectorAll(".callee-past")];
-            for (const words of told) words.textContent = "Dernier oui : mercredi 30 septembre 2026";
-            const names = [...list.querySelectorAll(".callee-name")];
-            for (const name of names) name.textContent = "Abdelkrim Ould-Hamdaoui-Benmansour";
-            const isCut = (words) => words.scrollWidth > words.clientWidth;
-            const boxes = list.querySelectorAll(".callee-boxes");
-            return [told.length, [...told, ...names, ...boxes].filter(isCut).length];
-        }""",
-        people,
-    )
-    assert cut == [people, 0]
-
-
-def test_the_bar_of_a_phone_counts_who_is_left(
-    site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext]
-) -> None:
-    with database_of(site), transaction() as session:
-        session.get_one(Event, invitation.event_id).date = clock.now() + timedelta(hours=3)
-    phone = new_context(site, viewport={"width": 390, "height": 844}, has_touch=True).new_page()
-    calls_of(phone, site, invitation.event_id)
-    calls, count = phone.get_by_role("navigation", name="Raccourcis").get_by_role("link", name="Appels"), left(phone)
-    expect(calls).to_contain_text(str(count))
-    row_of(phone, "Marie Durand").get_by_role("button", name="Oui", exact=True).click()
-    expect(calls).to_contain_text(str(count - 1))
-
-
-def test_the_list_is_no_barrier(page: Page, site: Site, invitation: Invitation) -> None:
-    calls_of(page, site, invitation.event_id)
-    marie = row_of(page, "Marie Durand")
-    marie.get_by_role("button", name="Oui").click()
-    expect(marie.get_by_label("Invités")).to_be_visible()
-    page.evaluate("scrollTo(0, 0)")  # axe mistakes the ground of what sticks
-    shuts_nobody_out(page)
-
-
-def test_before_the_invitations_after_the_event_and_without_one_the_list_says_so(page: Page, site: Site) -> None:
-    draft = invite(site, title="Pas encore", status="draft")
-    past = invite(site, title="Passé", past=True, invitation_sent=True)
-    with database_of(site), transaction() as session:
-        for made in (draft, past):
-            event = session.get(Event, made.event_id)
-            assert event is not None
-            for member in session.exec(select(Member)):
-                if member.email != MEMBER_EMAIL:
-                    add_reservation(session, event, member, will_attend=True, responded_at=clock.now())
-    calls_of(page, site, past.event_id)
-    expect(page.get_by_text("La rencontre a commencé\u00a0: ce que vous notez corrige la liste")).to_be_visible()
-    expect(row_of(page, "Marie Durand").get_by_role("button", name="Oui")).to_be_visible()
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto("/admin/events/nobody/appels")
-    refused = page.get_by_role("alert").filter(has_text="Cet événement n’existe plus")
-    expect(refused).to_be_visible()
-    tops = [(one.bounding_box() or {})["y"] for one in (refused, page.get_by_role("contentinfo"))]
-    assert tops == sorted(tops), "the footer stands above what is said"
-    with database_of(site), transaction() as session:
-        for made in (draft, past):
-            session.delete(session.get(Event, made.event_id))
+    for people in (60, 40):
+        assert page.locator(".callees").evaluate(CUT, people) == [people, 0]

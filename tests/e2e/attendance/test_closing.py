@@ -6,13 +6,14 @@ from datetime import timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
-from sqlmodel import col, select
+from sqlmodel import select
 
-from clubapp import clock, routes
+from clubapp import clock
 from clubapp.database import transaction
-from clubapp.models import Event, EventReservation, EventStatus, Member, TouchKind, new_id
+from clubapp.models import Event, EventReservation, Member, TouchKind, new_id
 from clubapp.services.attendance.arrivals import Touch, record_arrivals
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from tests.e2e.attendance.free_month import free_month
 from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import row_of
 from tests.e2e.invitation_steps import Invitation, database_of, invite, shuts_nobody_out
@@ -21,31 +22,19 @@ from tests.e2e.site import Site
 
 @pytest.fixture
 def running(site: Site) -> Iterator[Invitation]:
-    """A meeting that began an hour ago; Marie is expected with a guest, and is there. The month is free meanwhile.
-
-    Asked for before the page: an event that goes while its page is open is a 404 of the page.
-    """
+    """A meeting that began an hour ago; Marie is expected with a guest, and is there. Asked for before the page."""
     begins = clock.now() - timedelta(hours=1)
-    with database_of(site), transaction() as session:
-        others = session.exec(
-            select(Event).where(Event.month == clock.month_of(begins), Event.status != EventStatus.CANCELLED)
-        ).all()
-        kept = {event.id: event.status for event in others}
-        for event in others:
-            event.status = EventStatus.CANCELLED
-    made = invite(site, title="Souper des drapiers", date=begins, invitation_sent=True)
-    with database_of(site), transaction() as session:
-        row = session.exec(select(EventReservation).where(EventReservation.id == made.reservation_id)).one()
-        row.will_attend, row.guest_count = True, 1
-        marie = session.exec(select(Member.id).where(Member.email == MEMBER_EMAIL)).one()
-        session.flush()
-        record_arrivals(session, made.event_id, [Touch(new_id(), marie, TouchKind.ARRIVED, begins)], "")
-    yield made
-    with database_of(site), transaction() as session:
-        session.delete(session.get(Event, made.event_id))
-        session.flush()
-        for event in session.exec(select(Event).where(col(Event.id).in_(kept))):
-            event.status = kept[event.id]
+    with free_month(site, begins):
+        made = invite(site, title="Souper des drapiers", date=begins, invitation_sent=True)
+        with database_of(site), transaction() as session:
+            row = session.exec(select(EventReservation).where(EventReservation.id == made.reservation_id)).one()
+            row.will_attend, row.guest_count = True, 1
+            marie = session.exec(select(Member.id).where(Member.email == MEMBER_EMAIL)).one()
+            session.flush()
+            record_arrivals(session, made.event_id, [Touch(new_id(), marie, TouchKind.ARRIVED, begins)], "")
+        yield made
+        with database_of(site), transaction() as session:
+            session.delete(session.get(Event, made.event_id))
 
 
 def test_the_doors_are_closed_once_asked_and_a_coming_is_corrected_by_hand(
@@ -73,26 +62,6 @@ def test_the_doors_are_closed_once_asked_and_a_coming_is_corrected_by_hand(
     expect(sheet.locator("[data-stat=total_arrived]")).to_contain_text("0")
     sheet.get_by_role("button", name="Rouvrir l’accueil").click()
     expect(sheet.get_by_role("button", name="Clore l'accueil")).to_be_visible()
-
-
-def test_the_doors_are_closed_from_the_arrivals(running: Invitation, page: Page, site: Site) -> None:
-    sign_in(page, site, ADMIN_EMAIL, f"/admin/events/{running.event_id}/accueil")
-    page.get_by_role("button", name="Clore l'accueil").click()
-    question = page.get_by_role("alertdialog", name="Clore l’accueil")
-    expect(question.get_by_text("1 personne est arrivée, 1 est absente malgré sa réponse.")).to_be_visible()
-    shuts_nobody_out(page)
-    told = page.locator(".told p:first-child")
-    expect(told).to_have_text("arrivé, 1 attendu")
-    question.get_by_role("button", name="Clore l'accueil").click()
-    expect(page.get_by_role("link", name="Accueil clos")).to_be_focused()
-    expect(told).to_have_text("venu, 1 absent")
-    page.reload()
-    expect(told).to_have_text("venu, 1 absent")
-    expect(page.locator("[data-filter]")).to_contain_text(["Absents", "Venus", "Sans réponse"])
-    page.get_by_role("link", name="Accueil clos").click()
-    expect(page.locator("[data-stat=total_arrived]")).to_contain_text("1")
-    with database_of(site), transaction() as session:
-        assert session.get_one(Event, running.event_id).status == EventStatus.COMPLETED
 
 
 def test_a_guest_nobody_announced_is_asked_about_before_they_are_forgotten_and_the_list_prints(
@@ -127,17 +96,3 @@ def test_a_guest_nobody_announced_is_asked_about_before_they_are_forgotten_and_t
     came.click()
     question.get_by_role("button", name="Retirer").click()
     expect(page.locator(".attendee-name", has_text="Barnabé Sansannonce")).to_have_count(0)
-
-
-def test_the_list_of_the_door_says_on_paper_which_part_of_it_is_shown(page: Page, site: Site) -> None:
-    invited = invite(site, title="Soirée des cordiers", coming=3)
-    sign_in(page, site, ADMIN_EMAIL, routes.arrivals(invited.event_id))
-    shown = page.locator(".chips button:visible, .search input:visible")
-    page.emulate_media(media="print")
-    expect(shown).to_contain_text(["Attendus"])
-    page.emulate_media(media="screen")
-    page.get_by_label("Chercher une personne").fill("Durand")
-    expect(page.get_by_role("button", name="Attendus")).to_have_attribute("aria-pressed", "false")
-    page.emulate_media(media="print")
-    expect(shown).to_have_count(1)
-    expect(shown).to_have_value("Durand")

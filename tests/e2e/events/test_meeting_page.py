@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 from sqlalchemy import update
 from sqlmodel import col
 
@@ -12,11 +12,25 @@ from clubapp.models import Event, EventReservation, Member
 from clubapp.services.attendance.answer_list import FIRST_ROWS
 from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import announce
+from tests.e2e.events.steps import shuts_out_nobody_here, turn
 from tests.e2e.focus_walk import hidden_or_lost
-from tests.e2e.invitation_steps import database_of, invite, shuts_nobody_out
+from tests.e2e.invitation_steps import database_of, invite
+from tests.e2e.layout_checks import box
 from tests.e2e.sign_in_steps import admin, expect_path
 from tests.e2e.site import Site
 from tests.factories import add_event, add_member, add_reservation
+
+EMPTY_BELOW = """(card) => {
+    const bottom = (node) => node.getBoundingClientRect().bottom;
+    return bottom(card) - bottom(card.lastElementChild.lastElementChild);
+}"""
+
+
+def caterer_of(site: Site, event_id: str) -> tuple[str, str | None]:
+    """The title and the caterer's address of an event, as they are stored."""
+    with database_of(site), reading() as session:
+        event = session.get_one(Event, event_id)
+        return event.title, event.caterer_email
 
 
 def test_a_meeting_is_followed_on_its_own_page(page: Page, site: Site) -> None:
@@ -30,8 +44,7 @@ def test_a_meeting_is_followed_on_its_own_page(page: Page, site: Site) -> None:
     expect(page.locator(".stage-act")).to_have_count(0)  # it is years ahead: nothing is asked yet
     rows = page.locator("tr[data-person]")
     expect(rows).to_have_count(len(addresses))
-    shuts_nobody_out(page)
-    assert hidden_or_lost(page) == []
+    shuts_out_nobody_here(page)
 
     chips = page.get_by_role("navigation", name="Réponse")
     chips.get_by_role("link", name="Sans réponse").click()
@@ -51,8 +64,12 @@ def test_a_meeting_is_followed_on_its_own_page(page: Page, site: Site) -> None:
     expect(newcomers).to_have_count(0)
 
     silent = page.locator("tr[data-answer=silent]")
+    page.set_viewport_size({"width": 320, "height": 568})
     silent.get_by_role("button", name="Noter la réponse").click()
     person = page.get_by_role("dialog")
+    expect(person.get_by_role("button", name="Enregistrer la réponse")).to_be_in_viewport(ratio=1)
+    assert hidden_or_lost(page) == []
+    page.set_viewport_size({"width": 1280, "height": 800})
     person.get_by_label("Vient", exact=True).check()
     person.get_by_role("button", name="Enregistrer la réponse").click()
     expect(person.locator(".banner-green")).to_be_visible()
@@ -64,20 +81,24 @@ def test_a_meeting_is_followed_on_its_own_page(page: Page, site: Site) -> None:
     tabs = page.get_by_role("navigation", name="Rubriques de la rencontre")
     tabs.get_by_role("link", name="Messages").click()
     expect(page.locator("[data-mail=invitation]")).to_contain_text("Parti")
-    shuts_nobody_out(page)
+    shuts_out_nobody_here(page)
     tabs.get_by_role("link", name=re.compile("Jour")).click()
     expect(tabs.locator("[aria-current=page]")).to_have_text(re.compile("Jour"))
     expect(page.get_by_role("heading", name="Tables")).to_be_visible()
-    shuts_nobody_out(page)
     page.go_back()
     expect(tabs.locator("[aria-current=page]")).to_contain_text("Messages")
     page.get_by_role("link", name="Modifier les textes").click()
     expect(page.get_by_role("dialog")).to_contain_text("Le goûter des fileuses")
 
 
-def test_the_caterers_address_is_asked_where_it_is_typed(page: Page, site: Site) -> None:
-    event_id, _ = announce(site, "La veillée des tisserands")
-    sign_in(page, site, admin(site, "tisserande"), f"/admin/events/{event_id}?onglet=jour")
+def test_the_caterers_address_is_asked_where_it_is_typed_and_written_to_at_once(page: Page, site: Site) -> None:
+    asked, _ = announce(site, "La veillée des tisserands")
+    event_id, _ = announce(site, "Le potage des rubaniers")
+    page.set_viewport_size({"width": 1440, "height": 700})
+    sign_in(page, site, admin(site, "rubanier"), f"/admin/events/{asked}?onglet=jour")
+    cards = page.locator(".meeting-card")
+    expect(cards).to_have_count(4)
+    assert all(card.evaluate(EMPTY_BELOW) < 60 for card in cards.all())
     page.get_by_role("button", name="Indiquer leurs adresses").click()
     field = page.get_by_role("dialog").get_by_label("E-mail du traiteur")
     expect(field).to_be_focused()
@@ -85,28 +106,23 @@ def test_the_caterers_address_is_asked_where_it_is_typed(page: Page, site: Site)
     page.keyboard.type("cuisine@tisserands.example")
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_hidden()
-    with database_of(site), reading() as session:
-        event = session.get_one(Event, event_id)
-    assert (event.title, event.caterer_email) == ("La veillée des tisserands", "cuisine@tisserands.example")
+    assert caterer_of(site, asked) == ("La veillée des tisserands", "cuisine@tisserands.example")
 
-
-def test_the_numbers_are_sent_to_an_address_that_is_typed_beside_the_press(page: Page, site: Site) -> None:
-    event_id, _ = announce(site, "Le potage des rubaniers")
-    sign_in(page, site, admin(site, "rubanier"), f"/admin/events/{event_id}?onglet=jour")
+    turn(page, f"/admin/events/{event_id}?onglet=jour")
+    expect(page.get_by_role("heading", level=1, name="Le potage des rubaniers")).to_be_visible()
     field = page.get_by_label("E-mail du traiteur")
     field.fill("cuisine@")
     page.get_by_role("button", name="Envoyer les nombres").click()
     expect(page.locator("#numbers-caterer-error")).to_be_visible()
     expect(field).to_be_focused()
     expect(field).to_have_value("cuisine@")
-    shuts_nobody_out(page)
+    shuts_out_nobody_here(page)
     field.fill("cuisine@rubaniers.example")
     page.keyboard.press("Enter")
     told = page.locator(".event-announcement")
     expect(told.get_by_text("Nombres envoyés le")).to_be_focused()
     expect(told).to_contain_text("Au traiteur (cuisine@rubaniers.example).")
-    with database_of(site), reading() as session:
-        assert session.get_one(Event, event_id).caterer_email == "cuisine@rubaniers.example"
+    assert caterer_of(site, event_id) == ("Le potage des rubaniers", "cuisine@rubaniers.example")
 
 
 def test_all_answers_are_printed_and_their_tools_keep_their_room(page: Page, site: Site) -> None:
@@ -126,12 +142,11 @@ def test_all_answers_are_printed_and_their_tools_keep_their_room(page: Page, sit
     )
     for width in (1440, 960, 768, 390):
         page.set_viewport_size({"width": width, "height": 900})
-        expect(page.get_by_role("link", name="Écrire à ces personnes")).to_be_visible()
-        assert width_of(table) <= width_of(panel)
-        assert width_of(field) >= 180
-        write = page.get_by_role("link", name="Écrire à ces personnes").bounding_box()
-        assert write is not None
-        assert write["height"] < 50, "one line"
+        write = page.get_by_role("link", name="Écrire à ces personnes")
+        expect(write).to_be_visible()
+        assert box(table)["width"] <= box(panel)["width"]
+        assert box(field)["width"] >= 180
+        assert box(write)["height"] < 50, "one line"
     page.set_viewport_size({"width": 1280, "height": 800})
     page.get_by_role("navigation", name="Réponse").get_by_role("link", name="Tous").click()
     expect(page.locator("[data-person]")).to_have_count(FIRST_ROWS)
@@ -149,43 +164,15 @@ def test_all_answers_are_printed_and_their_tools_keep_their_room(page: Page, sit
     assert page.evaluate("window.printed") == 0
 
 
-def test_a_meeting_that_is_off_or_over_promises_nothing(page: Page, site: Site) -> None:
-    with database_of(site), transaction() as session:
-        off = add_event(session, "Le bal des lamaneurs", clock.from_local("2066-05-14T12:00"), status="cancelled").id
-        over = add_event(
-            session, "Le banquet des lamaneurs", clock.from_local("1958-05-14T12:00"), status="completed"
-        ).id
-    sign_in(page, site, admin(site, "lamaneur"), f"/admin/events/{off}")
-    expect(page.get_by_text("Personne n’a été invité")).to_be_visible()
-    expect(page.locator(".stage-cells")).to_contain_text("n’a pas lieu")
-    expect(page.locator(".stage-cells")).not_to_contain_text("à venir")
-    expect(page.locator(".meeting-head")).to_contain_text("mai 2066")
-    for event_id in (off, over):
-        page.goto(f"{site.url}/admin/events/{event_id}?onglet=jour")
-        expect(page.get_by_text("Ni l’hôte ni le traiteur n’ont été prévenus.")).to_be_visible()
-        expect(page.get_by_role("button", name="Indiquer leurs adresses")).to_have_count(0)
-    page.goto(f"{site.url}/admin/events/{over}?onglet=bilan")
-    expect(page.locator("[data-stat=total_attending] .stat-unit")).to_have_text("membres")
-
-
-def width_of(shown: Locator) -> float:
-    box = shown.bounding_box()
-    assert box is not None
-    return box["width"]
-
-
 def test_the_season_and_the_dialog_lead_to_the_page_and_what_is_gone_says_so(page: Page, site: Site) -> None:
     event_id, _ = announce(site, "La foire aux dentelles")
-    email = admin(site, "dentelle")
-    sign_in(page, site, email, f"/admin/events/{event_id}")
-    page.get_by_role("button", name="Autres actions").click()
-    page.get_by_role("button", name="Supprimer").click()
+    sign_in(page, site, admin(site, "dentelle"), f"/admin/events/{event_id}")
     question = page.get_by_role("alertdialog")
+    ask_to_delete(page)
     expect(question).to_contain_text("La foire aux dentelles")
     question.get_by_role("button", name="Annuler").click()
     expect(page.get_by_role("button", name="Autres actions")).to_be_focused()
-    page.get_by_role("button", name="Autres actions").click()
-    page.get_by_role("button", name="Supprimer").click()
+    ask_to_delete(page)
     question.get_by_role("button", name="Supprimer sans prévenir").click()
     expect(page.get_by_role("heading", level=1, name="Événements")).to_be_visible()
     expect(page.get_by_text("Événement supprimé avec succès\u00a0!")).to_be_visible()
@@ -219,47 +206,30 @@ def test_the_season_and_the_dialog_lead_to_the_page_and_what_is_gone_says_so(pag
     expect(page.locator(".stage-track")).to_be_visible()
     expect_path(page, address)
 
-    page.goto(f"{site.url}/admin/events/personne")
+    turn(page, "/admin/events/personne")
     gone = page.get_by_role("alert").filter(has_text="n’existe plus")
     gone.get_by_role("link", name="Retour aux événements").click()
     expect(year).to_be_visible()
 
 
-def test_on_a_phone_the_button_of_a_long_dialog_stays_in_sight_and_hides_no_focus(phone: Page, site: Site) -> None:
-    event_id, _ = announce(site, "La foire des vanniers")
-    sign_in(phone, site, admin(site, "vannier"), f"/admin/events/{event_id}")
-    phone.get_by_role("button", name="Noter la réponse").first.click()
-    dialog = phone.get_by_role("dialog")
-    expect(dialog.get_by_role("button", name="Enregistrer la réponse")).to_be_in_viewport(ratio=1)
-    assert hidden_or_lost(phone) == []
+def ask_to_delete(page: Page) -> None:
+    page.get_by_role("button", name="Autres actions").click()
+    page.get_by_role("button", name="Supprimer").click()
 
 
-def test_the_cards_of_the_day_and_the_events_to_come_have_no_empty_half_and_no_scroll_of_their_own(
+def test_the_maximum_is_raised_to_seat_who_waits_and_what_is_off_or_over_promises_nothing(
     page: Page, site: Site
 ) -> None:
-    event_id, _ = announce(site, "La revue des cordiers")
-    page.set_viewport_size({"width": 1440, "height": 700})
-    sign_in(page, site, admin(site, "cordier"), f"/admin/events/{event_id}?onglet=jour")
-    cards = page.locator(".meeting-card")
-    expect(cards).to_have_count(4)
-    empty = """(card) => {
-        const bottom = (node) => node.getBoundingClientRect().bottom;
-        return bottom(card) - bottom(card.lastElementChild.lastElementChild);
-    }"""
-    assert all(card.evaluate(empty) < 60 for card in cards.all())
-    page.goto("/admin/events")
-    listed = page.locator(".events-upcoming")
-    expect(listed.get_by_role("listitem").first).to_be_visible()
-    assert listed.evaluate("(list) => getComputedStyle(list).overflowY") == "visible"
-
-
-def test_the_maximum_is_raised_to_seat_who_waits(page: Page, site: Site) -> None:
     waiting = invite(
         site, title="Soirée des guimpiers", coming=1, max_participants=1, date=clock.from_local("2096-09-14T12:00")
     )
     with database_of(site), transaction() as session:
         row = session.get_one(EventReservation, waiting.reservation_id)
         row.will_attend, row.waiting_since, row.waiting_rank = True, clock.now(), 1
+        off = add_event(session, "Le bal des lamaneurs", clock.from_local("2066-05-14T12:00"), status="cancelled").id
+        over = add_event(
+            session, "Le banquet des lamaneurs", clock.from_local("1958-05-14T12:00"), status="completed"
+        ).id
     sign_in(page, site, admin(site, "guimpier"), f"/admin/events/{waiting.event_id}")
     page.get_by_role("button", name="Relever le maximum à 2").click()
     limit = page.get_by_role("dialog").get_by_label("Nombre maximum de participants")
@@ -269,3 +239,18 @@ def test_the_maximum_is_raised_to_seat_who_waits(page: Page, site: Site) -> None
     expect(page.get_by_text("Événement mis à jour avec succès !")).to_be_visible()
     assert waiting.row.will_attend is True
     assert waiting.row.waiting_since is None
+
+    title = page.get_by_role("heading", level=1)
+    turn(page, f"/admin/events/{off}")
+    expect(title).to_have_text("Le bal des lamaneurs")
+    expect(page.get_by_text("Personne n’a été invité")).to_be_visible()
+    expect(page.locator(".stage-cells")).to_contain_text("n’a pas lieu")
+    expect(page.locator(".stage-cells")).not_to_contain_text("à venir")
+    expect(page.locator(".meeting-head")).to_contain_text("mai 2066")
+    for event_id, name in ((off, "Le bal des lamaneurs"), (over, "Le banquet des lamaneurs")):
+        turn(page, f"/admin/events/{event_id}?onglet=jour")
+        expect(title).to_have_text(name)
+        expect(page.get_by_text("Ni l’hôte ni le traiteur n’ont été prévenus.")).to_be_visible()
+        expect(page.get_by_role("button", name="Indiquer leurs adresses")).to_have_count(0)
+    turn(page, f"/admin/events/{over}?onglet=bilan")
+    expect(page.locator("[data-stat=total_attending] .stat-unit")).to_have_text("membres")

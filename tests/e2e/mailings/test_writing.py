@@ -4,7 +4,7 @@ import re
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FrameLocator, Page, expect
 from sqlmodel import col, select
 
 from clubapp import routes
@@ -21,6 +21,7 @@ from tests.e2e.site import Site
 PDF = b"%PDF-1.7 le plan"
 TABLE = """<table><tr><td><p class=Mso>12:00<o:p></o:p></p></td><td><p><b>Accueil</b></p></td></tr>
 <tr><td>14:30</td><td>&nbsp;</td><td>Fin</td></tr></table><table><tr><td><p>un</p><p>deux</p></td><td>trois</td></tr></table>"""
+OF_A_MEETING = "cette variable est celle d’une rencontre"
 SENT = "L'email a été envoyé avec succès à 1 membre !"
 
 
@@ -31,48 +32,43 @@ def two_members(site: Site) -> list[Member]:
         return list(session.exec(unspoilt.order_by(col(Member.name)).limit(2)))
 
 
+def preview(page: Page) -> FrameLocator:
+    return page.frame_locator("iframe[title='Aperçu sur ordinateur']")
+
+
 @pytest.mark.console_errors("nom=jeu.exe")
 def test_a_mail_to_named_people_carries_files_and_is_followed_in_the_log(page: Page, site: Site) -> None:
+    begins_on_the_first_screen(page, site)
     first, second = two_members(site)
-    sign_in(page, site, ADMIN_EMAIL, routes.ADMIN_WRITE)
-    expect(page.get_by_role("heading", name="À qui voulez-vous écrire")).to_be_visible()
-    here = page.get_by_role("navigation", name="Écrans des e-mails").locator("[aria-current=page]")
-    expect(here).to_have_text("Emails")
-    has_no_barrier(page)
     page.goto(site.url + routes.write_to(membres=[first.id, second.id]))
     people = page.get_by_role("region", name="Destinataires")
     expect(people.get_by_text("2 membres", exact=True)).to_be_visible()
     people.get_by_role("button", name=f"Retirer {second.name}").click()
     expect(people.get_by_text("1 membre", exact=True)).to_be_visible()
     expect(people.get_by_role("button", name=f"Remettre {second.name}")).to_be_visible()
-
     page.get_by_role("button", name="Envoyer…").click()
     expect(page.get_by_text("Indiquez l’objet de l’e-mail.")).to_be_visible()
-    steps = page.evaluate("history.length")
-    page.get_by_label("Objet", exact=True).fill("Le plan d’accès")
-    page.get_by_label("Message", exact=True).fill("Bonjour {{PRENOM}},\n\nVoici le plan.")
-    frame = page.frame_locator("iframe[title='Aperçu sur ordinateur']")
-    expect(frame.get_by_text("Voici le plan.", exact=True)).to_be_visible()
-    assert page.evaluate("history.length") == steps  # the back button leads out, not to a former preview
-    page.get_by_label("Joindre des fichiers").set_input_files(
-        [
-            {"name": "Plan d’accès.pdf", "mimeType": "application/pdf", "buffer": PDF},
-            {"name": "jeu.exe", "mimeType": "application/octet-stream", "buffer": b"MZ"},
-            {"name": "note.txt", "mimeType": "text/plain", "buffer": b"Bonjour"},
-        ]
-    )
-    expect(page.get_by_role("button", name="Retirer Plan d’accès.pdf")).to_be_visible()
-    expect(page.get_by_role("button", name="Retirer note.txt")).to_be_visible()
-    expect(page.get_by_text(re.compile("Ce fichier ne peut pas être joint"))).to_be_visible()
-    page.get_by_role("button", name="Retirer note.txt").click()
-    expect(page.get_by_role("button", name="Retirer note.txt")).to_have_count(0)
+    subject, message = page.get_by_label("Objet", exact=True), page.get_by_label("Message", exact=True)
+    subject.fill("Le plan d’accès")
+    carries_files(page)
+    is_refused_for_a_word_of_a_meeting(page)
     shuts_nobody_out(page)
 
     page.reload()
-    page.get_by_role("button", name="Reprendre").click()
-    expect(page.get_by_label("Objet", exact=True)).to_have_value("Le plan d’accès")
+    resume = page.get_by_role("button", name="Reprendre")
+    expect(resume).to_be_visible()
+    expect(subject).to_have_value("")
+    expect(page.get_by_text(OF_A_MEETING)).to_have_count(0)
+    expect(message).to_have_attribute("aria-invalid", "false")
+    expect(preview(page).get_by_text("EVENT_TITLE")).to_have_count(0)
+    resume.click()
+    expect(subject).to_have_value("Le plan d’accès")
     expect(page.get_by_role("button", name="Retirer Plan d’accès.pdf")).to_be_visible()
     expect(people.get_by_text("1 membre", exact=True)).to_be_visible()
+    steps = page.evaluate("history.length")
+    message.fill("Bonjour {{PRENOM}},\n\nVoici le plan.")
+    expect(preview(page).get_by_text("Voici le plan.", exact=True)).to_be_visible()
+    assert page.evaluate("history.length") == steps  # the back button leads out, not to a former preview
 
     page.get_by_role("button", name="Envoyer…").click()
     question = page.get_by_role("alertdialog")
@@ -89,37 +85,39 @@ def test_a_mail_to_named_people_carries_files_and_is_followed_in_the_log(page: P
     assert quote(second.name) not in page.url
 
 
-def test_the_text_begins_on_the_first_screen_and_what_was_refused_is_gone_with_it(page: Page, site: Site) -> None:
+def begins_on_the_first_screen(page: Page, site: Site) -> None:
+    """To however many one writes: subject and text stand on a desk's first screen, the people unfold."""
     with database_of(site), reading() as session:
         ids = list(session.exec(select(Member.id).where(col(Member.email).is_not(None)).limit(FEW + 12)))
     page.set_viewport_size({"width": 1440, "height": 900})
     sign_in(page, site, ADMIN_EMAIL, routes.write_to(membres=ids))
-    subject, written = page.get_by_label("Objet", exact=True), page.get_by_role("textbox", name=EDITOR)
-    expect(subject).to_be_focused()
-    expect(subject).to_be_in_viewport()
+    expect(page.get_by_label("Objet", exact=True)).to_be_focused()
+    expect(page.get_by_label("Objet", exact=True)).to_be_in_viewport()
     expect(page.get_by_role("toolbar", name="Mise en forme")).to_be_in_viewport(ratio=1)
+    here = page.get_by_role("navigation", name="Écrans des e-mails").locator("[aria-current=page]")
+    expect(here).to_have_text("Emails")
     people = page.get_by_role("region", name="Destinataires")
     removals = people.get_by_role("button", name=re.compile("^Retirer"))
     expect(removals).to_have_count(0)
     people.get_by_text(re.compile(r"^Voir les \d+$")).click()
     expect(removals.first).to_be_visible()
 
-    subject.fill("Un plan")
-    written.click()
-    page.keyboard.type("{{EVENT_TITLE}} {{PRENOM}}")
-    expect(written.locator(".variable-chip")).to_have_text(["Prénom"])
-    expect(written).to_contain_text("{{EVENT_TITLE}}")
-    page.get_by_role("button", name="Enregistrer en brouillon").click()
-    error = page.get_by_text("cette variable est celle d’une rencontre")
-    expect(error).to_be_visible()
-    page.reload()
-    expect(page.get_by_role("button", name="Reprendre")).to_be_visible()
-    expect(subject).to_have_value("")
-    expect(error).to_have_count(0)
-    expect(page.get_by_label("Message", exact=True)).to_have_attribute("aria-invalid", "false")
-    expect(page.frame_locator("iframe[title='Aperçu sur ordinateur']").get_by_text("EVENT_TITLE")).to_have_count(0)
-    page.get_by_role("button", name="Effacer").click()
 
+def carries_files(page: Page) -> None:
+    """What may be attached is, what may not is told, and what is a table or no picture does not break the text."""
+    page.get_by_label("Joindre des fichiers").set_input_files(
+        [
+            {"name": "Plan d’accès.pdf", "mimeType": "application/pdf", "buffer": PDF},
+            {"name": "jeu.exe", "mimeType": "application/octet-stream", "buffer": b"MZ"},
+            {"name": "note.txt", "mimeType": "text/plain", "buffer": b"Bonjour"},
+        ]
+    )
+    expect(page.get_by_role("button", name="Retirer Plan d’accès.pdf")).to_be_visible()
+    expect(page.get_by_role("button", name="Retirer note.txt")).to_be_visible()
+    expect(page.get_by_text(re.compile("Ce fichier ne peut pas être joint"))).to_be_visible()
+    page.get_by_role("button", name="Retirer note.txt").click()
+    expect(page.get_by_role("button", name="Retirer note.txt")).to_have_count(0)
+    written = page.get_by_role("textbox", name=EDITOR)
     written.click()
     written.evaluate(PASTE, TABLE)
     expect(page.get_by_label("Message", exact=True)).to_have_value(
@@ -131,3 +129,14 @@ def test_the_text_begins_on_the_first_screen_and_what_was_refused_is_gone_with_i
     alert = page.locator(".editor > .field-error")
     expect(alert).to_be_visible()
     assert alert.evaluate("node => parseFloat(getComputedStyle(node).paddingLeft)") >= 8, "it keeps off the border"
+
+
+def is_refused_for_a_word_of_a_meeting(page: Page) -> None:
+    """It becomes no chip, and is told where it stands."""
+    written = page.get_by_role("textbox", name=EDITOR)
+    written.press("Control+a")
+    page.keyboard.type("{{EVENT_TITLE}} {{PRENOM}}")
+    expect(written.locator(".variable-chip")).to_have_text(["Prénom"])
+    expect(written).to_contain_text("{{EVENT_TITLE}}")
+    page.get_by_role("button", name="Enregistrer en brouillon").click()
+    expect(page.get_by_text(OF_A_MEETING)).to_be_visible()

@@ -1,13 +1,15 @@
 """Members chosen in the list by hand, by range, by keys and by filter, and the acts on them."""
 
 from playwright.sync_api import Page, expect
+from sqlmodel import col, func, select
 
+from clubapp.database import reading
+from clubapp.models import Member
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import reload, sign_in
 from tests.e2e.focus_walk import hidden_or_lost
-from tests.e2e.invitation_steps import fits, has_no_barrier
+from tests.e2e.invitation_steps import database_of, fits, has_no_barrier
 from tests.e2e.member_steps import employed, stored
-from tests.e2e.sign_in_steps import admin
 from tests.e2e.site import Site
 
 
@@ -15,7 +17,31 @@ def test_members_are_chosen_and_one_act_reaches_all_of_them(page: Page, site: Si
     people = [employed(site, f"Trioletto {name}", expertise=[]) for name in ("Alba", "Bruno", "Carla", "Dina")]
     sign_in(page, site, ADMIN_EMAIL, "/admin/members?q=trioletto&tri=nom")
     boxes, count = page.locator("[data-check]"), page.locator(".selection-count")
+    figure, active = page.locator("#menu-admin-figure"), count_active(site)
+    expect(figure).to_contain_text("actifs")
+    boxes.first.check()
+    press(page, "Tout sélectionner (4)")
+    expect(count).to_have_text("4 membres choisis")
+    press(page, "Ne plus rien choisir")
+    expect(count).to_have_count(0)
+    reload(page)  # it stays so
+    boxes.nth(1).check()
+    expect(count).to_have_text("1 membre choisi")
+    boxes.nth(2).check()
+    search = page.get_by_role("searchbox", name="Rechercher un membre")
+    search.fill("trioletto carla")
+    expect(boxes).to_have_count(1)
+    expect(count).to_have_text("2 membres choisis, dont 1 non affiché")
+    search.fill("trioletto alba")
+    expect(count).to_have_text("2 membres choisis, non affichés")
+    page.set_viewport_size({"width": 320, "height": 640})
+    fits(page)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    search.fill("trioletto")
     expect(boxes).to_have_count(4)
+    expect(count).to_have_text("2 membres choisis")
+    press(page, "Ne plus rien choisir")
+
     boxes.first.click()
     boxes.nth(2).click(modifiers=["Shift"])
     expect(count).to_have_text("3 membres choisis")
@@ -26,7 +52,6 @@ def test_members_are_chosen_and_one_act_reaches_all_of_them(page: Page, site: Si
     expect(count).to_have_text("3 membres choisis")
     press(page, "Tout sélectionner (4)")
     expect(count).to_have_text("4 membres choisis")
-    has_no_barrier(page)
     page.set_viewport_size({"width": 320, "height": 640})
     has_no_barrier(page)
     fits(page)
@@ -65,75 +90,14 @@ def test_members_are_chosen_and_one_act_reaches_all_of_them(page: Page, site: Si
     question.get_by_role("button", name="Rendre inactifs").click()
     expect(page.locator(".toast-success").last).to_contain_text("4 membres sont maintenant inactifs.")
     expect(page.locator("[data-record-id]").filter(has_text="Inactif")).to_have_count(4)
+    expect(figure).to_contain_text(f"{active - 4} actifs", timeout=5_000)  # sooner than the next look of the clock
     assert [stored(site, person).is_active for person in people] == [False] * 4
     assert stored(site, people[0]).activity_domain == "Sécurité & Qualité"
 
 
-def test_a_cleared_selection_stays_so_and_who_is_out_of_sight_is_counted(page: Page, site: Site) -> None:
-    for name in ("Aldo", "Bice", "Corrado"):
-        employed(site, f"Quartettino {name}", expertise=[])
-    sign_in(page, site, admin(site, "quartettino"), "/admin/members?q=quartettino&tri=nom")
-    boxes, count = page.locator("[data-check]"), page.locator(".selection-count")
-    boxes.first.check()
-    press(page, "Tout sélectionner (3)")
-    expect(count).to_have_text("3 membres choisis")
-    press(page, "Ne plus rien choisir")
-    expect(count).to_have_count(0)
-    reload(page)
-    boxes.nth(1).check()
-    expect(count).to_have_text("1 membre choisi")
-
-    boxes.nth(2).check()
-    search = page.get_by_role("searchbox", name="Rechercher un membre")
-    search.fill("quartettino corrado")
-    expect(boxes).to_have_count(1)
-    expect(count).to_have_text("2 membres choisis, dont 1 non affiché")
-    has_no_barrier(page)
-    search.fill("quartettino aldo")
-    expect(count).to_have_text("2 membres choisis, non affichés")
-    page.set_viewport_size({"width": 320, "height": 640})
-    fits(page)
-    search.fill("quartettino")
-    expect(count).to_have_text("2 membres choisis")
-
-
-def test_the_figure_of_the_menu_follows_an_act(page: Page, site: Site) -> None:
-    employed(site, "Cinquettina Rosa", expertise=[])
-    sign_in(page, site, admin(site, "cinquettina"), "/admin/members?q=cinquettina")
-    figure = page.locator("#menu-admin-figure")
-    expect(figure).to_contain_text("actifs")
-    before = int(figure.inner_text().split()[0])
-    page.locator("[data-check]").check()
-    page.get_by_role("region", name="Membres choisis").get_by_role("button", name="Rendre inactif").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Rendre inactif").click()
-    expect(page.locator(".toast-success")).to_be_visible()
-    expect(figure).to_contain_text(f"{before - 1} actifs", timeout=5_000)  # sooner than the next look of the clock
-
-
-def test_rows_and_cards_leave_room_for_the_next_one(page: Page, site: Site) -> None:
-    people = [
-        employed(
-            site, f"Quatretto {name}", role="Responsable développement", phone="06 39 98 41 07", expertise=["Reliure"]
-        )
-        for name in ("Alba", "Bruno")
-    ]
-    sign_in(page, site, ADMIN_EMAIL, "/admin/members?q=quatretto")
-    rows = page.locator(".people-row")
-    for width, most in ((1440, 52.5), (1024, 52.5), (390, 156)):
-        page.set_viewport_size({"width": width, "height": 844})
-        expect(rows).to_have_count(len(people))
-        assert max(rows.evaluate_all("all => all.map((row) => row.getBoundingClientRect().height)")) <= most
-    box, name = page.locator("[data-check]").first.bounding_box(), page.locator(".people-face").first.bounding_box()
-    assert box is not None
-    assert name is not None
-    assert abs(box["y"] + box["height"] / 2 - name["y"] - name["height"] / 2) < 4, "the box stands beside the name"
-    page.locator(".people-row [data-check]").first.check()
-    bar = page.get_by_role("region", name="Membres choisis")
-    expect(bar.get_by_role("button", name="Rendre inactif", exact=True)).to_be_visible()
-    page.locator(".people-row [data-check]").nth(1).check()
-    expect(bar.get_by_role("button", name="Rendre inactifs", exact=True)).to_be_visible()
-    for act in ("Écrire", "Demander leur photo", "Domaine", "Rendre inactifs", "Exporter"):
-        expect(bar.get_by_role("button", name=act, exact=True)).to_be_in_viewport(ratio=1)
+def count_active(site: Site) -> int:
+    with database_of(site), reading() as session:
+        return session.exec(select(func.count()).select_from(Member).where(col(Member.is_active))).one()
 
 
 def press(page: Page, name: str) -> None:

@@ -1,14 +1,17 @@
-"""Every handler of every State, called over a real websocket by everyone who may not (W1).
+"""Every handler of every State, called over a real websocket by everyone who may not (W1), and by who may with what it
+does not expect (W5).
 
 The matrix is made from the program itself: a handler added tomorrow is in it, and one whose arguments
 this file cannot make fails the test.
 """
 
 import inspect
+import json
 import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from http.client import HTTPConnection
 from typing import Any
 
@@ -27,12 +30,16 @@ from clubapp.services.attendance import helper_link
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.events import mailing_schedule
 from clubapp.services.reminders import settings as reminder_settings
-from clubapp.web.security.guard import Access, access_of, has_access
+from clubapp.web.security.declared_arguments import are_declared
+from clubapp.web.security.guard import UNDECLARED, Access, access_of, has_access, way_in
+from tests.e2e.serving import hostile
 from tests.e2e.site import Site
 from tests.factories import add_event, add_reservation, settle_due_mailings
 from tests.web.answer_form import post_answer
 from tests.web.tab import Tab, redirects
 
+AT_ONCE = 60  # handlers that one connection calls: it may send 120 messages in a row
+FORGED_AT_ONCE = 4  # of those that are called several times
 # Kept by the scheduler and by looking, not by the handlers under test.
 _MOVING = {"sessions", "mail_outbox", "sign_in_links", "alembic_version"}
 
@@ -76,10 +83,8 @@ def declared(name: str) -> Access:
 
 
 @pytest.fixture(scope="module")
-def world(
-    built: None, several: Callable[[], dict[str, str]], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[World]:
-    site = Site(tmp_path_factory.mktemp("matrix") / "data", environment=several()).start()
+def world(file_site: Callable[..., Site], several: Callable[[], dict[str, str]]) -> Iterator[World]:
+    site = file_site(**several())
     engine = make_engine(site.database_url)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CLUB_SECRET_KEY", site.variables()["CLUB_SECRET_KEY"])
@@ -89,7 +94,6 @@ def world(
         with Session(writing, expire_on_commit=False) as session, session.begin():
             yield World(site, engine, *_cast(session))
         settings_module.settings.cache_clear()
-    site.stop()
 
 
 def _cast(session: Session) -> tuple[dict[str, Person], dict[str, Any], str]:
@@ -109,6 +113,7 @@ def _cast(session: Session) -> tuple[dict[str, Person], dict[str, Any], str]:
         "member A": members[0].email,
         "member B": members[1].email,
         "administrator": demo.ADMIN_EMAIL,
+        "administrator and member": demo.SECOND_ADMIN_EMAIL,
         "removed administrator": "partie@club.example",
     }.items():
         cookie, _ = sessions.open_session(session, str(email))
@@ -215,15 +220,34 @@ def test_who_may_not_changes_nothing_and_learns_nothing(world: World, pristine: 
     refused = [name for name in handlers() if not has_access(person.actor, declared(name))]
     assert refused
     before = snapshot(world.engine)
-    for name in refused:
+    for names in _some_at_once(refused, AT_ONCE):
+        states = {name.rpartition(".")[0] for name in names}
         with Tab(world.site.url, cookie=person.cookie) as tab:
-            updates = tab.call(name, **arguments(name, world.arguments))
-        state = name.rpartition(".")[0]
-        where = redirects(updates)
-        assert where, f"{who} was not sent away by {name}"
-        assert all(path.startswith(routes.SIGN_IN) for path in where), f"{name}: {where}"
-        assert updates[-1]["delta"].get(state) == pristine.get(state), f"{who} learned something from {name}"
+            for name in names:
+                tab.send(name, **arguments(name, world.arguments))
+                told, where = _sent_away(tab)
+                assert where, f"{who} was not sent away by {name}"
+                assert all(path.startswith(way_in(person.actor)) for path in where), f"{name}: {where}"
+                assert not states & told, f"{who} was told something by {name}"
+            shown = tab.hydrate()["delta"]
+        learned = [state for state in states if shown.get(state) != pristine.get(state)]
+        assert not learned, f"{who} learned something from {learned}"
     assert snapshot(world.engine) == before
+
+
+def _some_at_once(names: list[str], count: int) -> Iterator[list[str]]:
+    for start in range(0, len(names), count):
+        yield names[start : start + count]
+
+
+def _sent_away(tab: Tab) -> tuple[set[str], list[str]]:
+    """The states that the answer to an event tells of, until it leads elsewhere; and where that is."""
+    told: set[str] = set()
+    while update := tab.receive():
+        told |= set(update.get("delta") or ())
+        if where := redirects([update]):
+            return told, where
+    return told, []
 
 
 def test_an_old_proof_does_nothing_that_lasts_and_is_asked_for(world: World) -> None:
@@ -319,12 +343,32 @@ def test_a_tab_token_is_worth_nothing_in_another_session(world: World, pristine:
                 assert {name: shown[name] for name in private} == {name: pristine[name] for name in private}
 
 
-def test_an_ended_session_closes_its_open_sockets(own_site: Callable[..., Site]) -> None:
-    site = own_site()
-    engine = make_engine(site.database_url)
-    with Session(engine) as session, session.begin():
-        cookie, _ = sessions.open_session(session, demo.ADMIN_EMAIL)
-    with Tab(site.url, cookie=f"session={cookie}") as tab:
-        tab.hydrate()
-        site.command("admin", "remove", demo.ADMIN_EMAIL)
-        assert tab.is_closed_within(5)
+def test_forged_arguments_of_who_is_signed_in_are_refused_in_french_without_a_trace(world: World) -> None:
+    """Fails when a handler behind the sign-in is reached with arguments that it does not declare."""
+    cookie = world.people["administrator and member"].cookie  # who reaches every handler
+    found = hostile.handlers({access for access in Access if access is not Access.EVERYONE})
+    assert len(found) > 250
+    with hostile.hearing(world.site) as hears:
+        for names in _some_at_once(list(found), AT_ONCE):
+            with Tab(world.site.url, cookie=cookie) as tab:
+                assert [name for name in names if not _is_refused_in_french(tab, name)] == []
+        for names in _some_at_once([name for name in found if found[name]], FORGED_AT_ONCE):
+            events = [(name, payload) for name in names for payload in _forged(name, found[name])]
+            with Tab(world.site.url, cookie=cookie) as tab:
+                hears(" ".join(name.rpartition("____")[2] for name in names), partial(hostile.send_all, tab, events))
+
+
+def _forged(name: str, declared: dict[str, Any]) -> list[dict[str, Any]]:
+    """Hostile arguments: those that reach the handler, being of its types, and one of those that do not."""
+    handler = app._registration_context.event_handlers[name].handler.fn
+    payloads = [dict.fromkeys(declared, value) for value in ("a" * 3_000, *hostile.WRONG)]
+    refused = [payload for payload in payloads if not are_declared(handler, payload)]
+    return [payload for payload in payloads if payload not in refused] + refused[:1]
+
+
+def _is_refused_in_french(tab: Tab, name: str) -> bool:
+    tab.send(name, unknown=1)
+    while update := tab.receive():
+        if UNDECLARED in json.dumps(update, ensure_ascii=False):
+            return True
+    return False

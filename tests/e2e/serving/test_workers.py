@@ -13,14 +13,17 @@ from sqlmodel import col, select, update
 
 from clubapp import clock, routes
 from clubapp.database import reading, transaction
+from clubapp.infra import server_lock
 from clubapp.models import Event, MailState, Member, OutboxMail, ReservationAnswer
 from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.services.access import administrators
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import MEMBER_EMAIL
 from clubapp.services.events import invitations
 from tests import images
 from tests.e2e.invitation_steps import Invitation, database_of, invite
 from tests.e2e.several_servers import Several, answer, ask, kill, several, worker_of
+from tests.factories import add_admin
 from tests.stores import s3
 from tests.web.tab import Tab
 
@@ -40,12 +43,14 @@ def two(built: None, s3: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 def test_a_session_that_ends_in_one_process_ends_in_all(two: Several) -> None:
     """Fails when a process only knows of the sign-outs it served itself."""
-    two.site.command("admin", "add", OTHER_ADMIN)
+    with database_of(two.site), transaction() as session:
+        add_admin(session, OTHER_ADMIN)
     leaving, removed = two.cookie(), two.cookie(OTHER_ADMIN)
     tabs = [*two.tabs(cookie=leaving), *two.tabs(cookie=removed)]
     visitor = Tab(two.site.url)
     assert ask(two.site, "POST", routes.SIGN_OUT, b"{}", Cookie=leaving)[0] == 303
-    two.site.command("admin", "remove", OTHER_ADMIN)
+    with database_of(two.site), transaction() as session:
+        administrators.remove_administrator(session, SYSTEM, OTHER_ADMIN)
     assert all(tab.is_closed_within(6) for tab in tabs)
     assert visitor.hydrate()
 
@@ -171,3 +176,28 @@ def _answered_later(two: Several, invitation: Invitation) -> bool:
         except (ConnectionError, HTTPException):
             time.sleep(0.1)
     return False
+
+
+def test_a_killed_parent_takes_its_workers_along_and_the_site_starts_again(two: Several) -> None:
+    """While it lives nothing is taken from under it; killed, it is in nobody's way."""
+    site = two.site
+    assert site.process is not None
+    assert len(two.workers) == 2
+    assert _serves(two)
+    site.process.kill()
+    site.process.wait()
+    until = time.monotonic() + 5
+    while time.monotonic() < until and (site.answers() or _serves(two)):
+        time.sleep(0.05)
+    assert not site.answers()
+    assert not _serves(two)
+    site.start()
+
+
+def _serves(two: Several) -> bool:
+    """Whether `restore`, say, is refused: the database is in use."""
+    try:
+        with database_of(two.site), server_lock.exclude_servers():
+            return False
+    except server_lock.ServerRuns:
+        return True

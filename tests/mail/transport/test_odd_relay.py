@@ -43,7 +43,7 @@ def talking(replies: dict[str, bytes]) -> Iterator[int]:
                     self.say(".")
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Talk) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         try:
             yield server.server_address[1]
         finally:  # its thread would turn without end on the closed socket

@@ -132,6 +132,14 @@ def test_the_code_of_an_earlier_mail_is_good_as_long_as_its_link_is(known_people
     assert isinstance(type_code(code_of(link_of(own)), stranger), WrongCode), "of another network it is not"
 
 
+def test_a_code_ends_with_its_link(known_people: None, at: At) -> None:
+    at("2026-11-20T10:00")
+    nonce = ask()
+    code = code_of(newest())
+    at("2026-11-20T10:31")
+    assert type_code(code, nonce) == WrongCode(sign_in.CODE_GONE)
+
+
 def test_the_digits_of_any_keyboard_are_digits(known_people: None) -> None:
     nonce = ask()
     assert isinstance(type_code("".join(chr(0xFF10 + int(digit)) for digit in code_of(newest())), nonce), OpenedSession)

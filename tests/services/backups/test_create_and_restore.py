@@ -26,7 +26,7 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM
 from clubapp.settings import settings
 from tests.factories import add_admin, add_event, add_member, add_reservation
-from tests.services.backups.club_copies import ENGINES, Move, load_club, pictures, rows
+from tests.services.backups.club_copies import ENGINES, Move, load_club, make_schema, pictures, rows
 from tests.stores import s3, store
 
 __all__ = ["s3", "store"]
@@ -89,18 +89,17 @@ def spoil(file: Path, how: str) -> None:
                 opened.writestr(name, content)
 
 
-@pytest.mark.parametrize(
-    "how", ["a byte", "its end", "something else", "a changed row", "a part too many", "a strange path"]
-)
-def test_a_damaged_archive_is_refused_and_nothing_is_written(move: Move, file: Path, how: str) -> None:
+def test_a_damaged_archive_is_refused_and_nothing_is_written(move: Move, file: Path) -> None:
     move("sqlite")
     load_club()
     backups.make_backup(file)
-    spoil(file, how)
-    before = rows(), pictures()
-    with pytest.raises(Invalid, match=r"endommagée|n’est pas une sauvegarde"):
-        backups.restore(file, force=True)
-    assert (rows(), pictures()) == before
+    whole, before = file.read_bytes(), (rows(), pictures())
+    for how in ("a byte", "its end", "something else", "a changed row", "a part too many", "a strange path"):
+        file.write_bytes(whole)
+        spoil(file, how)
+        with pytest.raises(Invalid, match=r"endommagée|n’est pas une sauvegarde"):
+            backups.restore(file, force=True)
+        assert (rows(), pictures()) == before, how
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -110,7 +109,7 @@ def test_a_club_is_replaced_only_when_told(move: Move, file: Path, engine: str) 
     before = rows()
     backups.make_backup(file)
     move(engine)
-    migrations.migrate()
+    make_schema()
     with transaction() as session:
         add_reservation(session, add_event(session), add_member(session, name="Quelqu’un d’autre"))
     with pytest.raises(Conflict, match="déjà un club"):
@@ -179,11 +178,12 @@ def test_an_archive_that_does_not_hold_what_it_says_takes_no_club_away(move: Mov
     load_club()
     backups.make_backup(file)
     whole, before = file.read_bytes(), (rows(), pictures())
-    for what in (
+    refused_by_the_engine = ("no value for a column", "a value that is none", "a company of nobody")
+    refused_before = (
         *("names no table", "names one table less", "names a strange table", "has no zone", "has no schema"),
-        *("a row less", "an instant that is none", "no value for a column", "a value that is none"),
-        *("a company of nobody", "a list", "no JSON"),
-    ):
+        *("a row less", "an instant that is none", "a list", "no JSON"),
+    )
+    for what in (*refused_by_the_engine, *(refused_before if engine == "sqlite" else ())):
         file.write_bytes(whole)
         forge(file, what)
         with pytest.raises(Invalid, match="endommagée"):
@@ -198,7 +198,7 @@ def test_a_restoration_that_fails_leaves_everything_as_it_was(
     load_club()
     backups.make_backup(file)
     move("sqlite")
-    migrations.migrate()
+    make_schema()
     with transaction() as session:
         add_admin(session)
     before = rows()
@@ -236,7 +236,7 @@ def test_the_key_travels_only_when_asked_for(
 
 def test_a_link_that_was_mailed_still_leads_to_its_answer(move: Move, file: Path) -> None:
     move("sqlite")
-    migrations.migrate()
+    make_schema()
     with transaction() as session:
         reservation, token = add_reservation(session, add_event(session), add_member(session))
     backups.make_backup(file)
@@ -251,7 +251,7 @@ def test_a_link_that_was_mailed_still_leads_to_its_answer(move: Move, file: Path
 def test_a_backup_shows_one_instant_while_people_write(move: Move, file: Path, engine: str) -> None:
     """Fails without one snapshot for all tables: a reservation would come without its member, or a member without."""
     move(engine)
-    migrations.migrate()
+    make_schema()
     with transaction() as session:
         event_id = add_event(session).id
     stopping, wrote = threading.Event(), threading.Event()
@@ -274,7 +274,7 @@ def test_a_backup_shows_one_instant_while_people_write(move: Move, file: Path, e
     writer.start()
     wrote.wait(10)
     try:
-        for _ in range(5):
+        for _ in range(3):
             made = backups.make_backup(file)
             assert made.rows["members"] == made.rows["mail_outbox"] > 0
     finally:
@@ -290,7 +290,7 @@ def test_a_backup_shows_one_instant_while_people_write(move: Move, file: Path, e
 def test_every_picture_the_rows_name_is_in_it_while_people_change_theirs(move: Move, file: Path, engine: str) -> None:
     """Fails when the rows are read first: a picture they name may be removed before it is copied."""
     move(engine)
-    migrations.migrate()
+    make_schema()
 
     def chosen(member: Member) -> str:
         """A new picture for someone; the path of the former one."""
@@ -320,7 +320,7 @@ def test_every_picture_the_rows_name_is_in_it_while_people_change_theirs(move: M
     with ThreadPoolExecutor(1) as pool:
         changes = pool.submit(change)
         try:
-            made = [backups.make_backup(file.with_name(f"club-{number}.zip")) for number in range(3)]
+            made = [backups.make_backup(file.with_name(f"club-{number}.zip")) for number in range(2)]
         finally:
             stopping.set()
         assert changes.result() > len(made)
@@ -359,7 +359,7 @@ def test_a_backup_of_the_first_schema_is_brought_up_to_date(move: Move, file: Pa
 
 def test_a_backup_of_a_later_program_is_refused(move: Move, file: Path) -> None:
     move("sqlite")
-    migrations.migrate()
+    make_schema()
     with transaction() as session:
         session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     backups.make_backup(file)
@@ -374,7 +374,7 @@ def test_a_backup_of_a_later_program_is_refused(move: Move, file: Path) -> None:
 
 def test_pictures_travel_between_a_folder_and_a_service(store: str, move: Move, file: Path) -> None:
     move("sqlite")
-    migrations.migrate()
+    make_schema()
     path = image_store.save("avatars", b"\xff\xd8 a face")
     backups.make_backup(file)
     image_store.delete(path)

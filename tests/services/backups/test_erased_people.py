@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from clubapp import clock, migrations, tokens
+from clubapp import clock, tokens
 from clubapp.database import reading, transaction
 from clubapp.mail.messages.guest_notice import PURPOSE
 from clubapp.models import ErasedPerson, EventGuest, Member, OutboxMail
@@ -19,7 +19,7 @@ from clubapp.services.privacy import erased_people, request_answers, rights_requ
 from clubapp.settings import settings
 from tests.conftest import forget_settings
 from tests.factories import add_admin, add_event, add_guest, add_member, add_reservation
-from tests.services.backups.club_copies import ENGINES, Move
+from tests.services.backups.club_copies import ENGINES, Move, make_schema
 
 HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="h")
 
@@ -28,7 +28,7 @@ HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="h")
 def guest(move: Move, file: Path, request: pytest.FixtureRequest) -> str:
     """A backup of three members, of whom one has asked to be erased, and a guest; the guest's id."""
     move(request.param)
-    migrations.migrate()
+    make_schema()
     with transaction() as session:
         add_admin(session, HELENE.email)
         who = ("asking", "leaving", "staying")
@@ -135,25 +135,21 @@ DIGEST = "0" * 64
 
 
 @pytest.mark.parametrize("guest", ["sqlite"], indirect=True)
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_a_line_of_another_hand_keeps_nobody_from_restoring(guest: str, file: Path) -> None:
+    foreign = (
         b"\xff\xfe\x00 no text",
-        f"2026-12-01T00:00:00 asked {DIGEST}".encode(),
-        f"9999-12-31T23:59:59-14:00 asked {DIGEST}".encode(),
-        f"2026-12-01T00:00:00+00:00 why {DIGEST}".encode(),
-        b"2026-12-01T00:00:00+00:00 asked " + b"x" * 100_000,
-    ],
-    ids=["no text", "no zone", "past every year", "no reason of ours", "no digest"],
-)
-def test_a_line_of_another_hand_keeps_nobody_from_restoring(guest: str, file: Path, line: bytes) -> None:
+        f"2026-12-01T00:00:00 asked {DIGEST}".encode(),  # no zone
+        f"9999-12-31T23:59:59-14:00 asked {DIGEST}".encode(),  # past every year
+        f"2026-12-01T00:00:00+00:00 why {DIGEST}".encode(),  # no reason of ours
+        b"2026-12-01T00:00:00+00:00 asked " + b"x" * 100_000,  # no digest
+    )
     erase(guest)
     beside = settings().data_dir / erased_people.FILE
     kept = beside.read_bytes()
     for place in (beside, file.parent / erased_people.FILE):
-        place.write_bytes(line + b"\n" + kept)
+        place.write_bytes(b"\n".join((*foreign, kept)))
     done = backups.restore(file, force=True)
-    assert (done.erased_again, done.unread_lines) == (3, 2)
+    assert (done.erased_again, done.unread_lines) == (3, 2 * len(foreign))
     with reading() as session:
         assert len(session.exec(select(ErasedPerson)).all()) == 3
     assert beside.read_bytes() == kept

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from clubapp import clock, migrations
+from clubapp import clock
 from clubapp.database import transaction
 from clubapp.jobs import schedule
 from clubapp.mail.queue.claims import claim, hand_over
@@ -20,7 +20,7 @@ from clubapp.services.events import mailing_schedule
 from clubapp.services.mail_log import queue_pause
 from tests.mail.mailings import ask_for_link, fates, invite
 from tests.services.answers.invitees import invite as invitees
-from tests.services.backups.club_copies import ENGINES, Move, rows
+from tests.services.backups.club_copies import ENGINES, Move, make_schema, rows
 from tests.smtp_server import Relay, running_relay
 
 
@@ -38,7 +38,7 @@ def test_nothing_that_may_have_left_leaves_again_by_itself(
     """A mailing half-way, a sign-in mail and a reminder: the club goes on after the backup, and is then lost."""
     start = at("2026-11-20T10:00")
     move(source)
-    migrations.migrate()
+    make_schema()
     invite("Marie Durand", "Paul Vasseur", "Zoé Lefèbvre", date=start + timedelta(days=15), invitation_sent=True)
     with transaction() as session:
         mailing_schedule.plan_all_mailings(session)
@@ -81,7 +81,7 @@ def test_nothing_that_may_have_left_leaves_again_by_itself(
 
 def test_what_waited_is_sent_when_somebody_says_so(relay: Relay, move: Move, file: Path) -> None:
     move("sqlite")
-    migrations.migrate()
+    make_schema()
     invite("Marie Durand", "Paul Vasseur")
     backups.make_backup(file)
     move("sqlite")
@@ -104,7 +104,7 @@ def test_a_security_notice_that_waited_is_not_sent_a_second_time_and_a_new_one_l
             security_notices.tell_factor_removed(session, "helene@beffroi.example", "Ma clé")
 
     move("sqlite")
-    migrations.migrate()
+    make_schema()
     tell()
     backups.make_backup(file)
     move("sqlite")
@@ -120,7 +120,7 @@ def test_a_place_on_offer_is_told_once_the_club_is_back(move: Move, file: Path, 
     """Fails when what waited is left alone, and the person loses the place without a word."""
     at("2026-11-20T10:00")
     move("sqlite")
-    migrations.migrate()
+    make_schema()
     marie, paul = invitees("Marie", "Paul", max_participants=1)
     marie.says(True)
     paul.says(True)
@@ -140,7 +140,7 @@ def test_a_place_on_offer_is_told_once_the_club_is_back(move: Move, file: Path, 
 
 def test_what_is_queued_after_the_restoration_leaves_with_the_pause(relay: Relay, move: Move, file: Path) -> None:
     move("sqlite")
-    migrations.migrate()
+    make_schema()
     invite("Marie Durand")
     backups.make_backup(file)
     move("sqlite")

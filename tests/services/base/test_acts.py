@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import pytest
 from sqlmodel import Session, col, select
@@ -36,7 +37,7 @@ from clubapp.services.reminders import settings as reminders
 from clubapp.services.reminders import upcoming_mailings
 from clubapp.services.reminders.settings import TypedReminder
 from clubapp.services.seating import editing as seating
-from tests.architecture.sources import trees
+from tests.architecture.sources import dotted, forget, nodes, nodes_in
 from tests.factories import add_admin, add_company, add_event, add_member, add_reservation
 from tests.services.access.sign_ins import HELENE as HELENES_ADDRESS
 from tests.services.access.sign_ins import MARIE as MARIES_ADDRESS
@@ -334,26 +335,41 @@ WITHOUT_VALUES = {
 MADE_WITHOUT_VALUES = {"imported", "planned", "kind"}
 
 
-def recorded_acts() -> list[tuple[str, str, set[str | None]]]:
-    """Where an entry is written, the expression of its code with the names of constants replaced, and its arguments."""
+class Recorded(NamedTuple):
+    """Where an entry is written, the expression of its code, the same with constants replaced, and its arguments."""
+
+    path: str
+    written: str
+    code: str
+    words: set[str | None]
+
+
+@cache
+def constants_of(path: str) -> dict[str, str]:
+    """Every name that a file assigns, and what."""
+    constants = {}
+    for node in nodes_in(path, ast.Assign):
+        names, values = (getattr(side, "elts", [side]) for side in (node.targets[0], node.value))
+        constants |= {ast.unparse(name): ast.unparse(value) for name, value in zip(names, values, strict=False)}
+    return constants
+
+
+@cache
+def recorded_acts() -> list[Recorded]:
+    """Every entry that the program can write."""
     found = []
-    for path, tree in trees("clubapp"):
-        constants = {}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Assign):
-                names, values = (getattr(side, "elts", [side]) for side in (node.targets[0], node.value))
-                pairs = zip(names, values, strict=False)
-                constants |= {ast.unparse(name): ast.unparse(value) for name, value in pairs}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "audit.record":
-                code = ast.unparse(node.args[2])
-                found.append((path, str(constants.get(code, code)), {word.arg for word in node.keywords}))
+    for path, call in nodes(ast.Call):
+        if dotted(call.func) == "audit.record":
+            code = ast.unparse(call.args[2])
+            words = {word.arg for word in call.keywords}
+            found.append(Recorded(path, code, constants_of(path).get(code, code), words))
+    forget()
     return found
 
 
 def test_every_code_has_the_values_of_before_and_after_or_is_named_as_having_none() -> None:
     """Fails when an act that changes something says only that it did."""
-    bare = [(path, code) for path, code, words in recorded_acts() if "changes" not in words]
+    bare = [(act.path, act.code) for act in recorded_acts() if "changes" not in act.words]
     assert len(bare) > 40
     made = {code for _, code in bare if code.startswith("f'")}
     assert [code for code in made if not any(noun in code for noun in MADE_WITHOUT_VALUES)] == []
@@ -369,12 +385,9 @@ def test_every_code_that_is_recorded_has_its_words() -> None:
     written, left = ("created", "updated"), ("opted_out", "opted_in")
     made = {"member": (*written, *left), "company": written, "guest": left, "planned": (), "imported": (), "kind": ()}
     found = set()
-    for path, tree in trees("clubapp"):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "audit.record":
-                text = ast.unparse(node.args[2])
-                found |= set(re.findall(r"'([a-z_]+(?:\.[a-z_]+)*)'", text)) if not text.startswith("f") else set()
-                assert not text.startswith("f") or any(noun in text for noun in made), (path, text)
+    for path, text, _, _ in recorded_acts():
+        found |= set(re.findall(r"'([a-z_]+(?:\.[a-z_]+)*)'", text)) if not text.startswith("f") else set()
+        assert not text.startswith("f") or any(noun in text for noun in made), (path, text)
     assert {code for code in found if code not in ACTS and "." in code} == set()
     assert {f"{noun}.{verb}" for noun, verbs in made.items() for verb in verbs} <= set(ACTS)
     assert {kind.group for kind in ACTS.values()} == set(GROUPS)

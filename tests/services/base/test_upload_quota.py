@@ -50,7 +50,7 @@ def test_a_burst_does_not_slip_under_the_limit(club: str, monkeypatch: pytest.Mo
         with transaction() as session:
             uploads.admit_upload(session, HELENE, "logos")
             second = pool.submit(is_admitted)
-            time.sleep(0.5)
+            time.sleep(0.3)
         assert not second.result()
 
 

@@ -132,6 +132,13 @@ def test_who_would_receive_it_is_counted_before(club: str) -> None:
     )
     assert counted.question == "Envoyer cet e-mail à tous les membres\u00a0?"
     assert counted.sent == "L'email a été envoyé avec succès à tous les membres !"
+    with transaction() as session:
+        add_member(session, name="Ines", email=None)
+        add_member(session, name="Omer", email="omer@club.example", opted_out_at=clock.now())
+        sentence = broadcasts.count_recipients(session, HELENE, broadcast_id).sentence
+    assert sentence.replace("\u00a0", " ").endswith(
+        "2 n’ont pas d’adresse et 2 ne veulent plus d’e-mails : ils ne le recevront pas."
+    )
 
 
 def test_a_broadcast_may_go_to_one_domain_or_to_those_of_one_answer(club: str) -> None:

@@ -14,6 +14,7 @@ from clubapp.web.security.headers import SecurityHeaders
 from tests.conftest import on_sqlite
 from tests.services.answers.invitees import NOW, Invitee, Move, invite
 from tests.services.answers.test_guests import ZOE, kept, names, rows
+from tests.web.plain_document import PlainDocument
 
 pytestmark = on_sqlite
 
@@ -63,7 +64,9 @@ def test_a_get_shows_both_buttons_and_changes_nothing(visit: TestClient, marie: 
 
 def test_a_press_declines_once_and_a_second_one_is_told_so(visit: TestClient, marie: Invitee) -> None:
     own = address(marie)
-    done = visit.post(own, data={"choix": "desistement"})
+    form, sent = PlainDocument(visit.get(own).text).form_of("Je ne peux pas venir")
+    assert (form.method, form.action in ("", own), sent) == ("post", True, {"choix": "desistement"})
+    done = visit.post(own, data=sent)
     assert (done.status_code, "C’est noté" in done.text, "nous prévenons Marie" in words(done.text)) == (
         200,
         True,

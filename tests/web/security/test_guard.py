@@ -9,11 +9,17 @@ import reflex as rx
 from reflex.state import State
 from reflex_base.event import Event
 from reflex_base.registry import RegistrationContext
+from starlette.testclient import TestClient
 
+from clubapp import routes
+from clubapp.database import transaction
+from clubapp.services.access import sessions
 from clubapp.services.base.actors import VISITOR, Actor, FactorStep
+from clubapp.settings import settings
 from clubapp.web.security import guard
 from clubapp.web.security.declared_arguments import are_declared
 from clubapp.web.security.guard import Access, UndeclaredAccess, has_access, is_clean
+from tests.factories import add_admin
 from tests.web.security.reports import HOSTILE, REFLEX, REPORT
 
 MEMBER = Actor("m@club.example", member_id="1", session_id="s")
@@ -38,6 +44,26 @@ KEEP = "reflex___state____update_vars_internal_state.update_vars_internal"
 )
 def test_who_has_which_access(person: Actor, allowed: set[Access]) -> None:
     assert {access for access in Access if has_access(person, access)} == allowed
+
+
+@pytest.mark.parametrize("is_required", [False, True])
+def test_whoever_waits_for_a_second_factor_is_led_to_it(
+    visit: TestClient, environment: pytest.MonkeyPatch, is_required: bool
+) -> None:
+    """Or adds one, while the session is half open, and wherever administrators must have one (S12)."""
+    environment.setenv("CLUB_ADMIN_SECOND_FACTOR", "required" if is_required else "optional")
+    settings.cache_clear()
+    with transaction() as session:
+        add_admin(session, "helene@beffroi.example")
+        cookie, _ = sessions.open_session(session, "helene@beffroi.example", is_half_open=not is_required)
+        waiting = sessions.find_actor(session, cookie.partition(".")[0])
+    visit.cookies.set("session", cookie)
+    answer = visit.get(routes.ADMIN_ADMINISTRATORS)
+    assert waiting is not None
+    assert waiting.factor_step is FactorStep.ENROL
+    assert (answer.status_code, answer.headers["location"]) == (303, routes.SECOND_STEP)
+    assert guard.way_in(waiting) == routes.SECOND_STEP
+    assert guard.way_in(VISITOR) == routes.SIGN_IN
 
 
 def test_a_state_without_declared_access_stops_the_start() -> None:

@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection
 from clubapp.infra import refusal_counts
 from clubapp.text.network_addresses import network_of
 from clubapp.web.security import websocket_gate
-from clubapp.web.security.websocket_gate import BURST, WebsocketGate, bind_scope, bind_token
+from clubapp.web.security.websocket_gate import BURST, MOST_PER_ADDRESS, WebsocketGate, bind_scope, bind_token
 from tests.conftest import forget_settings
 
 
@@ -91,6 +91,48 @@ def test_whoever_would_be_refused_is_told_so_by_the_state_of_the_site(
         assert not websocket_gate.is_full(far)
     assert websocket_gate.is_full(near)
     assert not websocket_gate.is_full(far)
+
+
+def test_all_addresses_of_an_ipv6_network_hold_as_many_connections_as_one(
+    environment: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fails when whoever has a /64, as every household with IPv6 does, opens connections without end."""
+    monkeypatch.setattr(websocket_gate, "_connections", connections := websocket_gate._OpenConnections())
+    served: list[str] = []
+    refused: list[Any] = []
+    near = [f"2001:db8:7:1::{number:x}" for number in range(MOST_PER_ADDRESS + 1)]
+    given = [scope(headers=[], client=(address, 1)) for address in (*near, "2001:db8:7:2::1")]
+
+    async def main() -> None:
+        everybody = asyncio.Event()
+
+        def note(answers: list[Any], told: Any) -> None:
+            answers.append(told)
+            if len(served) + len(refused) == len(given):
+                everybody.set()
+
+        async def app(given: Any, _receive: Any, _send: Any) -> None:
+            note(served, given["client"][0])
+            await asyncio.Event().wait()
+
+        async def send(message: Any) -> None:
+            note(refused, message)
+
+        async def receive() -> Any:
+            await everybody.wait()
+
+        gate = WebsocketGate(app)
+        clients = [asyncio.create_task(gate(each, receive, send)) for each in given]
+        await asyncio.wait_for(everybody.wait(), 5)
+        for client in clients:
+            client.cancel()
+        await asyncio.wait(clients)
+
+    asyncio.run(main())
+    assert len(served) == MOST_PER_ADDRESS + 1
+    assert "2001:db8:7:2::1" in served
+    assert refused == [{"type": "websocket.close", "code": 1013}]
+    assert not connections.by_network
 
 
 def test_hundreds_of_connections_are_served_one_after_the_other(environment: pytest.MonkeyPatch) -> None:

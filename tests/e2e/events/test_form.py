@@ -235,6 +235,7 @@ def test_a_session_that_ends_takes_nothing_typed_and_leaves_nothing_to_the_next_
             session.execute(delete(UserSession).where(col(UserSession.email) == ADMIN_EMAIL))
         create(form)
         page.wait_for_url("**/connexion**")
+        expect(page.get_by_label("Adresse e-mail")).to_be_visible()
 
     page.route_web_socket("**/_event/**", through)
     form = new_form(on_screen(page, site))

@@ -15,7 +15,7 @@ from pathlib import Path
 # PostgreSQL refuses to run as root.
 USER = "postgres" if os.geteuid() == 0 else None
 EXTRA_GROUPS: list[str] | None = [] if USER else None
-_CARELESS = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")  # no test cuts the power of the machine
+_CARELESS = ("fsync=off", "full_page_writes=off")  # no test cuts the power of the machine
 # What was counted in the rows of one test would make it plan badly for those of another.
 _WITHOUT_STATISTICS = ("autovacuum_analyze_threshold=2000000000", "jit=off")
 _TIDY = "autovacuum_naptime=1s"  # each test leaves its rows to be cleared away

@@ -15,10 +15,13 @@ from pathlib import Path
 # PostgreSQL refuses to run as root.
 USER = "postgres" if os.geteuid() == 0 else None
 EXTRA_GROUPS: list[str] | None = [] if USER else None
-_CARELESS = ("fsync=off", "full_page_writes=off")  # no test cuts the power of the machine
-# What was counted in the rows of one test would make it plan badly for those of another.
-_WITHOUT_STATISTICS = ("autovacuum_analyze_threshold=2000000000", "jit=off")
-_TIDY = "autovacuum_naptime=1s"  # each test leaves its rows to be cleared away
+_SETTINGS = (
+    *("listen_addresses=", "max_connections=200", "deadlock_timeout=100ms"),
+    *("fsync=off", "full_page_writes=off"),  # no test cuts the power of the machine
+    "autovacuum_naptime=1s",  # each test leaves its rows to be cleared away
+    # What was counted in the rows of one test would make it plan badly for those of another, and compile for nothing.
+    *("autovacuum_analyze_threshold=2000000000", "jit=off"),
+)
 
 
 def free_port() -> int:
@@ -69,10 +72,7 @@ class Postgres:
 
     def start(self) -> None:
         """Serve."""
-        settings = ("listen_addresses=", "max_connections=200", "deadlock_timeout=100ms", _TIDY)
-        options = " ".join(
-            [f"-k {self.folder}", *(f"-c {setting}" for setting in (*settings, *_WITHOUT_STATISTICS, *_CARELESS))]
-        )
+        options = " ".join([f"-k {self.folder}", *(f"-c {setting}" for setting in _SETTINGS)])
         self._run("pg_ctl", "-D", self._data, "-w", "-o", options, "-l", f"{self.folder}/log", "start")
 
     def start_again(self) -> None:

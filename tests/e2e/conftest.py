@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -65,9 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in ours:
         item.add_marker(pytest.mark.browser)
     sizes = {item.path: item.path.stat().st_size for item in ours}
-    items.sort(
-        key=lambda item: (item.path in sizes, -sizes.get(item.path, 0), str(item.path) if item.path in sizes else "")
-    )
+    items.sort(key=lambda item: (1, -sizes[item.path], str(item.path)) if item.path in sizes else (0, 0, ""))
 
 
 @pytest.fixture(scope="session")
@@ -225,7 +223,7 @@ class ContextPool:
             "reduced_motion": "reduce",
         }
         made = self._browser.new_context(**(usual | options))
-        save_data(made, "true")
+        save_data(made, wanted=True)
         return made
 
     def give_back(self, home: str, options: dict[str, Any], context: BrowserContext) -> None:
@@ -297,9 +295,9 @@ def anywhere(request: pytest.FixtureRequest, site: Site, new_context: Callable[.
     return Visitor(context.new_page(), has_script=False)
 
 
-def save_data(context: BrowserContext, wanted: Literal["true", "false"]) -> None:
+def save_data(context: BrowserContext, *, wanted: bool) -> None:
     """Let the pages of a browser know whether its owner wants to save data."""
-    context.add_init_script(_SAVES_DATA % wanted)
+    context.add_init_script(_SAVES_DATA % str(wanted).lower())
 
 
 def without_socket(context: BrowserContext) -> Page:

@@ -19,7 +19,7 @@ from tests.factories import add_member
 @pytest.fixture
 def page(page: Page) -> Page:
     """One that makes near screens ready."""
-    save_data(page.context, "false")
+    save_data(page.context, wanted=False)
     return page
 
 

@@ -10,6 +10,7 @@ import random
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from operator import add, sub
 
 from clubapp.services.attendance.people import Person
 from clubapp.text.collation import fold
@@ -80,7 +81,7 @@ def _pair_cost(one: Person, other: Person, history: History, speakers: frozenset
 
 
 class _Search:
-    """People and empty seats are numbers. `_near[n][t]` is what all at table `t` cost `n`, who may sit elsewhere.
+    """People and empty seats are numbers. `_near[t][n]` is what all at table `t` cost `n`, who may sit elsewhere.
 
     A unit is a guest with who brings them: it changes tables as a whole. An empty seat is a unit of its own.
     """
@@ -104,7 +105,7 @@ class _Search:
         empty = [[len(people) + number] for number in range(sum(self._free) - sum(map(len, groups)))]
         self._costs = self._count_costs(len(people) + len(empty), history, speakers)
         self._table = dict(held)
-        self._near = [[0] * len(tables) for _ in self._costs]
+        self._near = [[0] * len(self._costs) for _ in tables]
         for number, table in held.items():
             self._add(number, table)
         self._units: list[list[list[int]]] = [[] for _ in tables]
@@ -142,7 +143,7 @@ class _Search:
         for group in sorted(self._dice.sample(groups, len(groups)), key=len, reverse=True):
             for unit in [group] if len(group) <= max(self._free) else [[number] for number in group]:
                 rooms = [table for table, free in enumerate(self._free) if free >= len(unit)]
-                table = min(rooms, key=lambda table: sum(self._near[number][table] for number in unit))
+                table = min(rooms, key=lambda table: sum(self._near[table][number] for number in unit))
                 self._units[table].append(unit)
                 self._free[table] -= len(unit)
                 for number in unit:
@@ -150,8 +151,7 @@ class _Search:
 
     def _add(self, number: int, table: int) -> None:
         self._table[number] = table
-        for near, cost in zip(self._near, self._costs[number], strict=True):
-            near[table] += cost
+        self._near[table] = list(map(add, self._near[table], self._costs[number]))
 
     def improve(self) -> None:
         """Exchange people until the number of steps is used up."""
@@ -191,14 +191,14 @@ class _Search:
 
     def _change(self, unit: list[int], here: int, others: list[int], there: int) -> int:
         """By how much the whole costs more after the exchange."""
-        near, costs, more = self._near, self._costs, 0
+        costs, here_near, there_near, more = self._costs, self._near[here], self._near[there], 0
         for one in unit:
-            more += near[one][there] - near[one][here]
+            more += there_near[one] - here_near[one]
             row = costs[one]
             for other in others:
                 more -= 2 * row[other]
         for other in others:
-            more += near[other][here] - near[other][there]
+            more += here_near[other] - there_near[other]
         for together in (unit, others):
             if len(together) > 1:
                 more += sum(costs[one][other] for one in together for other in together)
@@ -210,9 +210,8 @@ class _Search:
             self._units[target].append(each)
             for number in each:
                 self._table[number] = target
-                for near, cost in zip(self._near, self._costs[number], strict=True):
-                    near[source] -= cost
-                    near[target] += cost
+                self._near[source] = list(map(sub, self._near[source], self._costs[number]))
+                self._near[target] = list(map(add, self._near[target], self._costs[number]))
 
     def seated(self) -> dict[str, int]:
         """The table of everyone who has a seat."""

@@ -216,7 +216,7 @@ def test_what_is_pressed_without_network_outlives_the_tab_and_a_reload_and_answe
     other, token = invited_too(invitation)
 
     def kept_and_closed(page: Page, button: str) -> Page:
-        """Press in vain, close the tab, and open another one. A tab whose network comes back would send as it closes."""
+        """Press in vain, close the tab, open another one. A tab whose network comes back would send as it closes."""
         lose_answers(page)
         press_in_vain(page, button)
         expect(page.locator("[data-pending]")).to_have_count(1)

@@ -131,7 +131,15 @@ def migrated_postgres(postgres_url: str) -> str:
     return postgres_url
 
 
-on_sqlite = pytest.mark.parametrize("club", ["sqlite"], indirect=True)  # where the engine makes no difference
+on_sqlite, on_postgres = pytest.mark.engine("sqlite"), pytest.mark.engine("postgres")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """SQLite is enough where each statement of the program is also sent to PostgreSQL by another test."""
+    engine = metafunc.definition.get_closest_marker("engine")
+    if engine and "club" in metafunc.fixturenames:
+        metafunc.definition.add_marker(pytest.mark.parametrize("club", engine.args, indirect=True))
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

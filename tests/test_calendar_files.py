@@ -14,7 +14,10 @@ from clubapp.database import reading, transaction
 from clubapp.models import Event, EventSpeaker
 from clubapp.services.answers import by_link
 from tests.calendars import read as read_calendar
+from tests.conftest import on_sqlite
 from tests.factories import add_event, add_member, add_reservation
+
+pytestmark = on_sqlite
 
 Move = Callable[[str], datetime]
 Line = tuple[str, dict[str, str], str]

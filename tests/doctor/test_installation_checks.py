@@ -19,7 +19,7 @@ from clubapp.doctor import Check, Level, installation_checks
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM
 from tests.certificates import Authority
-from tests.conftest import forget_settings
+from tests.conftest import forget_settings, on_sqlite
 from tests.factories import add_admin
 
 At = Callable[[str], datetime]
@@ -81,7 +81,7 @@ def test_a_database_that_is_away_is_told_once(environment: pytest.MonkeyPatch) -
     assert "schéma" not in found
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_a_database_file_that_is_gone_is_to_be_put_back(club: str) -> None:
     Path(str(database.engine().url.database)).unlink()
     assert looked_at()["base de données"].text == "le fichier de la base a disparu"
@@ -197,7 +197,7 @@ def test_backups_that_are_not_kept_are_told(club: str, environment: pytest.Monke
     assert told.mend.startswith("vérifiez que le site tourne")
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_a_certificate_that_ends_soon_or_is_not_trusted_is_told(
     club: str, environment: pytest.MonkeyPatch, tmp_path: Path, at: At
 ) -> None:

@@ -21,9 +21,9 @@ from tests.factories import add_event, add_reservation
 
 # Axe looks at the dialog on top, which alone can be reached while it is open, or at the whole page.
 # What it finds right is not described: that takes half the time.
-_SCAN = """async () => {
+_SCAN = """async (enabled) => {
     const scope = [...document.querySelectorAll(":modal")].at(-1) ?? document;
-    const found = await axe.run(scope, { resultTypes: ["violations"] });
+    const found = await axe.run(scope, { resultTypes: ["violations"], rules: { "color-contrast": { enabled } } });
     const told = ({ id, nodes }) => [id, ...nodes.map((node) => `${node.html} ${node.failureSummary}`)];
     return found.violations.map(told);
 }"""
@@ -103,12 +103,15 @@ def fits(page: Page) -> None:
         assert tabs.evaluate("(list) => list.scrollWidth - list.clientWidth") <= 0
 
 
-def has_no_barrier(page: Page) -> None:
-    """Axe finds nothing wrong with the dialog on top, or with the page when none is open."""
+def has_no_barrier(page: Page, *, with_contrast: bool = True) -> None:
+    """Axe finds nothing wrong with the dialog on top, or with the page when none is open.
+
+    Three quarters of its time go into contrasts, which are the same at every width.
+    """
     page.wait_for_function(AT_REST)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    found = page.evaluate(_SCAN)
+    found = page.evaluate(_SCAN, with_contrast)
     assert not found, f"{page.url}\n{found}"
 
 
@@ -119,5 +122,5 @@ def shuts_nobody_out(page: Page) -> None:
     for width in (320, 1280):
         page.set_viewport_size({"width": width, "height": size["height"]})
         fits(page)
-        has_no_barrier(page)
+        has_no_barrier(page, with_contrast=width == 1280)
     page.set_viewport_size(size)

@@ -16,6 +16,7 @@ from clubapp.mail.queue import pause
 from clubapp.mail.transport import file_mailbox
 from clubapp.mail.transport.delivery import deliver
 from clubapp.models import EventGuest, EventReservation, MailPause, OutboxMail, SignInLink, UserSession, event_stats
+from tests.conftest import on_sqlite
 from tests.factories import add_event, add_guest, add_member, add_reservation
 from tests.mail.mailings import ask_for_link, fates, invite, mails
 from tests.smtp_server import Relay, always
@@ -49,7 +50,7 @@ def test_starting_twice_is_starting_once_and_stopping_twice_is_stopping_once(run
     schedule.start()
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 @pytest.mark.parametrize("jump", [timedelta(hours=-3), timedelta(hours=3)], ids=["back", "ahead"])
 def test_a_clock_that_jumps_stops_no_job_and_doubles_no_mail(
     running: Relay, monkeypatch: pytest.MonkeyPatch, jump: timedelta
@@ -83,7 +84,7 @@ def watched(at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch) -> I
     clock.watch(on=False)
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_nothing_is_erased_or_withdrawn_by_a_wrong_date_and_sign_in_mail_leaves(
     club: str, watched: None, at: Callable[[str], datetime]
 ) -> None:
@@ -280,7 +281,7 @@ def test_mail_and_reservations_lose_their_people_and_keep_their_figures(
     assert (figures.total_attending, figures.total_guests) == (1, 2)
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_wishes_for_a_meal_go_after_thirty_days_and_the_names_of_guests_with_those_of_members(
     club: str, at: Callable[[str], datetime]
 ) -> None:

@@ -12,7 +12,7 @@ from clubapp.database import engine, make_engine, reading
 from clubapp.infra import server_lock
 from clubapp.infra.server_lock import DatabaseInWork, ServerRuns
 from clubapp.settings import settings
-from tests.conftest import forget_settings
+from tests.conftest import forget_settings, on_postgres, on_sqlite
 
 
 def test_a_database_that_is_away_ends_no_worker(environment: pytest.MonkeyPatch) -> None:
@@ -21,13 +21,13 @@ def test_a_database_that_is_away_ends_no_worker(environment: pytest.MonkeyPatch)
     _claim_database()
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_a_database_in_work_does(club: str) -> None:
     with server_lock.exclude_servers(), pytest.raises(DatabaseInWork):
         _claim_database()
 
 
-@pytest.mark.parametrize("club", ["postgres"], indirect=True)
+@on_postgres
 def test_after_an_outage_a_server_has_its_lock_before_its_first_query_and_no_query_while_it_is_excluded(
     club: str,
 ) -> None:

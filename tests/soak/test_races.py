@@ -13,6 +13,7 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import OutboxMail, PlannedMailing
 from clubapp.services.events import mailing_schedule
+from tests.conftest import on_postgres
 from tests.factories import add_event, add_member, add_reservation
 from tests.mail.mailings import fates, invite
 from tests.smtp_server import Relay
@@ -23,8 +24,6 @@ IS_FULL = int(os.environ.get("CLUB_TEST_ROUNDS", "1")) > 2
 MESSAGES = 1000 if IS_FULL else 100
 PROCESSES = (2, 4, 8) if IS_FULL else (3,)
 START = 2.5 if IS_FULL else 1.0  # seconds for the processes to be ready
-
-on_postgres = pytest.mark.parametrize("club", ["postgres"], indirect=True)
 
 
 def race(what: str, processes: int, *clock_at: str) -> None:

@@ -15,6 +15,7 @@ from clubapp.models import Event, Member
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import Actor
 from clubapp.web import service_calls
+from tests.conftest import on_sqlite
 from tests.factories import add_member, add_reservation
 
 HELENE, OLIVIER = (Actor(email=f"{name}@beffroi.example", is_admin=True) for name in ("helene", "olivier"))
@@ -169,14 +170,14 @@ def names() -> list[str]:
         return sorted(session.exec(select(Member.name)))
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)  # PostgreSQL shares commits by itself
+@on_sqlite  # PostgreSQL shares commits by itself
 def test_what_arrives_together_shares_a_commit_and_who_is_refused_undoes_nothing_else(club: str) -> None:
     given, commits = answer_together((join_as, "anne"), (refuse, "bruno"), (join_as, "chloe"))
     assert (given[0], type(given[1]), given[2]) == ("anne", Forbidden, "chloe")
     assert (names(), commits) == (["anne", "chloe"], 1)
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_who_is_refused_before_they_wrote_anything_makes_nobody_begin_again(club: str) -> None:
     begun: list[str] = []
 
@@ -193,21 +194,21 @@ def test_who_is_refused_before_they_wrote_anything_makes_nobody_begin_again(club
     assert (names(), commits, begun) == (["anne", "chloe"], 1, ["anne", "bruno", "chloe"])
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_what_the_database_refuses_undoes_nothing_else(club: str) -> None:
     given, commits = answer_together((join_as, "anne"), (join_as, "anne"), (join_as, "chloe"))
     assert (given[0], type(given[1]), given[2]) == ("anne", IntegrityError, "chloe")
     assert (names(), commits) == (["anne", "chloe"], 1)
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_when_the_shared_commit_fails_nobody_is_told_otherwise(club: str) -> None:
     given, _ = answer_together((join_as, "anne"), (break_the_commit, "bruno"), (join_as, "chloe"))
     assert [type(one) for one in given] == [IntegrityError] * 3
     assert names() == []
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_whatever_an_act_raises_nobody_waits_for_ever(club: str) -> None:
     given, _ = answer_together((join_as, "anne"), (end_the_thread, "bruno"), (end_an_iterator, "chloe"))
     assert (given[0], [type(one) for one in given[1:]]) == ("anne", [RuntimeError] * 2)

@@ -12,7 +12,10 @@ from clubapp.mail.transport import mime
 from clubapp.models import OutboxMail
 from clubapp.services.access import email_change
 from clubapp.services.base.actors import Actor
+from tests.conftest import on_sqlite
 from tests.factories import add_member
+
+pytestmark = on_sqlite
 
 NEW = "marie@nouvelle.example"
 

@@ -19,8 +19,11 @@ from clubapp.models import Event, OutboxMail
 from clubapp.services.answers import by_link, guest_link
 from clubapp.services.answers.answer_form import Answer, parse_attendance
 from clubapp.services.answers.guests import GuestEntry
+from tests.conftest import on_sqlite
 from tests.factories import add_event, add_member, add_reservation
 from tests.mail.mailings import address_of
+
+pytestmark = on_sqlite
 
 Move = Callable[[str], datetime]
 LINK = re.compile(r"https?://[^\s\"<>]+")

@@ -13,8 +13,11 @@ from clubapp.mail.transport import mime
 from clubapp.models import BroadcastEmail, Event
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.mailings import broadcasts
+from tests.conftest import on_sqlite
 from tests.factories import add_member
 from tests.mail.mailings import invite, mails
+
+pytestmark = on_sqlite
 
 VALUES = (
     "L'été à Noël, ça coûte où ?",

@@ -21,9 +21,11 @@ from clubapp.models import Event, EventStatus, MailState, Member, OutboxMail, Si
 from clubapp.services.base.actors import Actor
 from clubapp.services.events import invitations
 from clubapp.settings import settings
-from tests.conftest import forget_settings
+from tests.conftest import forget_settings, on_sqlite
 from tests.mail.mailings import ask_for_link, fates, invite, mails
 from tests.smtp_server import DROP, DROP_AFTER_ACCEPTING, Relay, always, once, only_for
+
+pytestmark = on_sqlite
 
 MARIE, ZOE, PAUL = "marie.durand@invites.example", "zoe.lefebvre@invites.example", "paul.vasseur@invites.example"
 HELENE = Actor(email="helene@beffroi.example", is_admin=True)
@@ -143,7 +145,6 @@ def test_an_acknowledgement_that_never_comes_leaves_the_message_uncertain(
     assert deliver() == Summary(uncertain=1)
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 def test_what_the_relay_accepted_is_recorded_once_the_database_is_back(relay: Relay) -> None:
     invite("Marie Durand", "Zoe Lefebvre", "Paul Vasseur")
     file = Path(settings().database_url.removeprefix("sqlite:///"))

@@ -17,8 +17,11 @@ from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.queue import outbox
 from clubapp.mail.transport import mime
 from clubapp.models import BroadcastEmail, EmailReminderSetting, EventReservation, Member, OutboxMail, ReminderType
+from tests.conftest import on_sqlite
 from tests.factories import add_member
 from tests.mail.mailings import Mailing, invite, mails
+
+pytestmark = on_sqlite
 
 
 def written(position: int = 0) -> bytes:
@@ -28,7 +31,6 @@ def written(position: int = 0) -> bytes:
 
 
 @pytest.mark.parametrize("name", ['Zoé "La" Lefèbvre, SARL', "Łukasz <x@y.example>", "=?utf-8?q?x?=", "é" * 120, "a@b"])
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 def test_an_awkward_name_stays_a_name_and_the_address_stays_alone(club: str, name: str) -> None:
     invited = invite("Marie Durand")
     with transaction() as session:

@@ -11,8 +11,10 @@ from clubapp.doctor.check import CheckProblem
 from clubapp.doctor.relay_check import check_relay
 from clubapp.mail.transport import delivery
 from clubapp.mail.transport.delivery import deliver
-from tests.conftest import forget_settings
+from tests.conftest import forget_settings, on_sqlite
 from tests.mail.mailings import address_of, fates, invite, mails
+
+pytestmark = on_sqlite
 
 REPLIES = {"": b"220 odd", "EHLO": b"250 odd", "DATA": b"354 go on", ".": b"250 taken", "QUIT": b"221 bye"}
 FAILED = "La connexion au serveur d’envoi a échoué\u00a0: "

@@ -9,13 +9,13 @@ import pytest
 from clubapp.doctor import Level, installation_checks
 from clubapp.mail.transport.delivery import Summary, deliver
 from tests.certificates import Authority
-from tests.conftest import forget_settings
+from tests.conftest import forget_settings, on_sqlite
 from tests.mail.mailings import address_of, fates, invite
 from tests.services.mail_log.mail_log_steps import only
 from tests.smtp_server import Relay, running_relay
 
 # A relay that takes passwords in clear is one of the dangers here.
-pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH")
+pytestmark = [on_sqlite, pytest.mark.filterwarnings("ignore:Requiring AUTH")]
 LOGIN = (b"club", b"p4ssw0rd")
 MARIE = address_of("Marie Durand")
 HERE = "IP:127.0.0.1"

@@ -11,8 +11,11 @@ from clubapp.mail.transport import file_mailbox
 from clubapp.mail.transport.delivery import Summary, deliver
 from clubapp.mail.transport.smtp import connection_config
 from clubapp.settings import settings
+from tests.conftest import on_sqlite
 from tests.mail.mailings import ask_for_link, invite, mails
 from tests.smtp_server import DROP, Relay, once
+
+pytestmark = on_sqlite
 
 
 @pytest.mark.parametrize(

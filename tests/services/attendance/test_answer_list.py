@@ -14,6 +14,7 @@ from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.attendance import answer_list
 from clubapp.services.attendance.answer_list import BY_NAME, AnswerList
 from clubapp.services.base.actors import VISITOR, Actor
+from tests.conftest import on_sqlite
 from tests.factories import add_event, add_guest, add_member, add_reservation
 from tests.statements import counted
 
@@ -97,7 +98,7 @@ def test_the_latest_news_come_first_by_what_way_and_when(club: str) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_a_mailing_does_not_bring_the_silent_before_those_who_answered(club: str) -> None:
     event_id = a_full_house()
     before = names(listed(event_id))
@@ -108,7 +109,7 @@ def test_a_mailing_does_not_bring_the_silent_before_those_who_answered(club: str
     assert names(listed(event_id)) == before
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_guests_are_named_and_meals_counted_for_each(club: str) -> None:
     rows = {row.name: row for row in listed(a_full_house()).rows}
     assert (rows["Sophie Maës"].guests, rows["Sophie Maës"].meals) == ("Anaïs Cuvelier et 1 sans nom", "2")
@@ -116,7 +117,7 @@ def test_guests_are_named_and_meals_counted_for_each(club: str) -> None:
     assert (rows["Karim Benali"].guests, rows["Karim Benali"].meals) == ("", "")
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_the_list_is_narrowed_searched_sorted_and_cut(club: str) -> None:
     event_id = a_full_house()
     assert names(listed(event_id, "sans")) == ["Élodie", "Loïc"]
@@ -129,7 +130,7 @@ def test_the_list_is_narrowed_searched_sorted_and_cut(club: str) -> None:
     assert (len(first.rows), first.shown, first.more) == (2, "2 sur 5", 3)
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_three_hundred_people_ask_no_more_of_the_database_than_five(club: str) -> None:
     event_id = a_full_house()
 

@@ -18,10 +18,11 @@ from clubapp.services.attendance.arrivals import Touch, record_arrivals
 from clubapp.services.attendance.people import guest_id
 from clubapp.services.attendance.turnout import Turnout
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
+from tests.conftest import on_sqlite
 from tests.factories import add_event, add_guest, add_member, add_reservation
 
 NOON = datetime(2027, 1, 14, 11, tzinfo=UTC)
-pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+pytestmark = on_sqlite
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from clubapp.services.attendance.people import REMOVED, guest_id
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.members import editing as member_editing
 from clubapp.services.privacy import retention
+from tests.conftest import on_sqlite
 from tests.factories import add_event, add_member, add_reservation
 
 NOON = datetime(2027, 1, 14, 11, tzinfo=UTC)
@@ -71,7 +72,7 @@ def test_members_guests_and_those_nobody_expected_arrive(event_id: str) -> None:
     assert (door.arrived, door.expected, count(event_id)) == (4, 5, 4)
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_devices_agree_whatever_the_order_their_touches_come_in(event_id: str) -> None:
     """Each order of an arrival, its undo, a later arrival and an older one that was kept back; each sent twice (D7)."""
     member = people(event_id)["Marie Durand"]

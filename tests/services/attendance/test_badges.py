@@ -19,12 +19,13 @@ from clubapp.services.attendance import badges
 from clubapp.services.attendance.badges import BY_COMPANY, FORMATS, BadgeOptions
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.settings import ROOT
+from tests.conftest import on_sqlite
 from tests.factories import add_event, add_guest, add_member, add_reservation
 from tests.services.answers.invitees import NOW, invite
 from tests.services.answers.test_answer_history import sent
 from tests.services.answers.test_guests import names
 
-pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+pytestmark = on_sqlite
 LONG = "Marie-Charlotte de la Très Longue Lignée des Montmorency-Hauteclocque"
 LONG_COMPANY = "Établissements Vandenbroucke, Delespaul-Havez & Associés, constructions métalliques"
 WORD = "Chandrasekharanlakshminarayanan"

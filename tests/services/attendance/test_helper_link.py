@@ -11,10 +11,11 @@ from clubapp.models import Event
 from clubapp.refusals import Conflict, Forbidden
 from clubapp.services.attendance import helper_link
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
+from tests.conftest import on_sqlite
 from tests.factories import add_admin, add_event
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True)
-pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+pytestmark = on_sqlite
 
 
 @pytest.fixture

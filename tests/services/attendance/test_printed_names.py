@@ -14,6 +14,7 @@ from clubapp.models import Event
 from clubapp.services.attendance import arrival_sheets, badges, event_exports
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.seating import editing, table_sheets
+from tests.conftest import on_sqlite
 from tests.factories import add_event, add_guest, add_member, add_reservation
 from tests.services.attendance.test_badges import texts_of
 
@@ -37,7 +38,7 @@ PAPERS: dict[str, Callable[..., bytes]] = {
     ),
 }
 
-pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+pytestmark = on_sqlite
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -14,6 +14,7 @@ from sqlalchemy import text
 from clubapp.database import reading, transaction
 from clubapp.services import backups
 from clubapp.services.backups import drill
+from tests.conftest import on_postgres
 from tests.services.backups.club_copies import load_club, pictures, rows
 
 
@@ -73,7 +74,7 @@ def test_two_rehearsals_at_once_both_succeed(file: Path) -> None:
             assert all(check.is_well for check in checks), checks
 
 
-@pytest.mark.parametrize("club", ["postgres"], indirect=True)  # where a schema could be left behind
+@on_postgres  # where a schema could be left behind
 def test_a_damaged_backup_and_another_key_fail_the_rehearsal(file: Path, environment: pytest.MonkeyPatch) -> None:
     damaged = file.with_name("damaged.zip")
     shutil.copy(file, damaged)

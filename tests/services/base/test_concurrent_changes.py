@@ -18,11 +18,10 @@ from clubapp.services.answers import by_link
 from clubapp.services.answers.answer_form import parse_attendance
 from clubapp.services.events import mailing_schedule
 from clubapp.services.members import editing
+from tests.conftest import on_postgres
 from tests.factories import add_company, add_member
 from tests.services.answers.invitees import ADMIN, NOW, Invitee, Move, invite
 from tests.services.events.planned_mailings import make_event
-
-on_postgres = pytest.mark.parametrize("club", ["postgres"], indirect=True)
 
 
 def set_aside(session: Session, member_id: str) -> None:

@@ -19,6 +19,7 @@ from clubapp.services.events.meeting_page import Meeting
 from clubapp.services.reminders.settings import default_setting
 from clubapp.services.reminders.upcoming_mailings import list_upcoming_mailings
 from clubapp.services.today import day
+from tests.conftest import on_sqlite
 from tests.factories import add_event, add_member, add_reservation
 from tests.statements import counted
 
@@ -75,7 +76,7 @@ def test_only_administrators_read_the_page(club: str) -> None:
             read(session, HELENE, "nobody")
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_the_day_of_another_year_tells_its_year(club: str) -> None:
     with transaction() as session:
         old = add_event(session, "Il y a longtemps", clock.from_local("2022-05-12T12:00"), status="completed").id
@@ -86,7 +87,7 @@ def test_the_day_of_another_year_tells_its_year(club: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_a_place_on_offer_is_taken_on_every_screen_and_asked_for_no_more(club: str) -> None:
     event_id = add_december(max_participants=4)
     waits = update(EventReservation).where(col(EventReservation.waiting_since).is_not(None))
@@ -114,7 +115,7 @@ def test_the_head_and_the_side_tell_what_is_known(club: str) -> None:
     assert [(one.name, one.line) for one in meeting.speakers] == [("Zoé Lefèbvre", "Directrice, Atelier Lin")]
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_it_runs_between_its_hours_until_its_doors_are_closed(club: str, at: At) -> None:
     event_id = add_december()
     assert not page_of(event_id).is_running
@@ -128,7 +129,7 @@ def test_it_runs_between_its_hours_until_its_doors_are_closed(club: str, at: At)
     assert not page_of(event_id).waiting
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_an_event_without_limit_or_answers_has_no_free_places(club: str) -> None:
     with transaction() as session:
         event_id = add_event(session, date=clock.from_local("2026-12-30T12:00")).id
@@ -200,7 +201,7 @@ def test_what_would_not_leave_as_the_event_stands_is_not_told_as_planned(club: s
         assert day.open_day(session, HELENE).leaving == ()
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@on_sqlite
 def test_a_large_club_asks_no_more_of_the_database_than_a_small_one(club: str) -> None:
     event_id = add_december()
 

@@ -12,6 +12,7 @@ from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base.actors import Actor
 from clubapp.services.import_export import import_corrections, import_run
 from clubapp.services.import_export.import_matching import COMPANIES, MEMBERS
+from tests.conftest import on_postgres
 from tests.factories import add_member
 from tests.services.import_export.import_tables import HELENE, change_the_member, confirm, csv_of, everyone, line, send
 
@@ -61,7 +62,7 @@ def test_what_another_changed_where_the_file_says_nothing_stays(atelier: None) -
         assert (kept.role, kept.phone) == ("Présidente", "03 20 55 55 01")
 
 
-@pytest.mark.parametrize("club", ["postgres"], indirect=True)  # SQLite lets one writer in at a time
+@on_postgres  # SQLite lets one writer in at a time
 def test_what_another_changes_while_lines_are_written_is_not_overwritten(club: str, atelier: None) -> None:
     confirm(send(csv_of(line(), line("Léa Roux", "lea@atelier.example"))))
     plan = send(csv_of(line(role="Présidente"), line("Léa Roux", "lea@atelier.example", role="Présidente")))

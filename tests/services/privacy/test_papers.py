@@ -14,10 +14,10 @@ from clubapp.refusals import Conflict, Forbidden
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.privacy.papers import make_archive, make_papers, write_papers
 from clubapp.services.privacy.papers.parts import BLANK, FactList, Paper, Table
-from tests.conftest import forget_settings
+from tests.conftest import forget_settings, on_sqlite
 from tests.factories import add_member
 
-pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+pytestmark = on_sqlite
 PUBLISHER = "Réseau des Œuvres Économiques de l’Artois-Picardie-et-du-Pays-de-Lalœu-Réunis, rue de l’Église, Noyelles"
 DIRECTOR = "Anne-Élisabeth-Marguerite Vandenbroucke-Delannoy-Montmorency-Hauteclocque de la Très Longue Lignée"
 HOST = "relais.nom-de-serveur-qui-ne-tient-pas-dans-une-colonne-etroite.example"

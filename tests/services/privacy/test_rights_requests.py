@@ -21,9 +21,10 @@ from clubapp.services.members import editing
 from clubapp.services.privacy import request_answers, retention, rights_requests
 from clubapp.services.privacy.erased_people import digest_of
 from clubapp.services.privacy.rights_requests import LONGEST_WORDS, RequestForm
+from tests.conftest import on_sqlite
 from tests.factories import add_admin, add_event, add_member, add_reservation
 
-pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+pytestmark = on_sqlite
 At = Callable[[str], datetime]
 HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="h")
 MARIES = "marie@durand.example"

@@ -15,10 +15,10 @@ from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.events import mailing_schedule
 from clubapp.services.reminders import dispatch
 from clubapp.services.seating.never_met import list_never_met
-from tests.conftest import forget_settings
+from tests.conftest import forget_settings, on_sqlite
 from tests.factories import add_event, add_member, add_reservation
 
-pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+pytestmark = on_sqlite
 
 
 @pytest.fixture

@@ -13,9 +13,10 @@ from clubapp.refusals import Forbidden, ProofRequired
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.seating import editing, table_sheets
 from clubapp.services.seating.table_sheets import cards_pdf, names_pdf
+from tests.conftest import on_sqlite
 from tests.factories import add_event, add_member, add_reservation
 
-pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+pytestmark = on_sqlite
 LONG = "Marie-Charlotte de la Très Longue Lignée des Montmorency-Hauteclocque"
 
 

@@ -21,9 +21,10 @@ from clubapp.services.privacy import data_export, legal_pages, retention
 from clubapp.services.seating import editing, plan
 from clubapp.services.seating.history import read_meetings
 from clubapp.services.seating.plan import SeatingPlan
+from tests.conftest import on_sqlite
 from tests.factories import add_event, add_guest, add_member, add_reservation
 
-pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+pytestmark = on_sqlite
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,10 @@ from clubapp.services.base.actors import Actor
 from clubapp.services.directory import for_visitors
 from clubapp.web.documents import commit_stamp, metadata
 from clubapp.web.documents import routes as document_routes
-from tests.conftest import forget_settings
+from tests.conftest import forget_settings, on_sqlite
 from tests.factories import add_company, add_event, add_member
+
+pytestmark = on_sqlite
 
 HOSTILE = """<script>alert("1")</script> & 'co'"""
 OURS = "http://localhost:3000"

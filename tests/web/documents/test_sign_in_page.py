@@ -20,8 +20,11 @@ from clubapp.services.access import sessions
 from clubapp.web.documents import routes as documents
 from clubapp.web.documents import sign_in_page
 from clubapp.web.endpoints import auth
+from tests.conftest import on_sqlite
 from tests.factories import add_admin, add_member
 from tests.services.access.sign_ins import code_of, newest, secrets_of, wrong_code_of
+
+pytestmark = on_sqlite
 
 ORIGIN = "http://localhost:3000"
 HELENE = "helene@beffroi.example"

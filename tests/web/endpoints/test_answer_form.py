@@ -21,6 +21,8 @@ from tests.web.answer_form import TYPE
 from tests.web.plain_document import PlainDocument
 from tests.web.plain_visitor import ORIGIN, Person, take_a_place
 
+pytestmark = on_sqlite
+
 
 def history(person: Person) -> int:
     with reading() as session:
@@ -294,7 +296,6 @@ def name_guests(person: Person, *names: str, **typed: list[str] | str) -> Person
     return person._read(person.visit.post(f"/event/{event_id}/answer", data=said, headers={"Origin": ORIGIN}))
 
 
-@on_sqlite
 def test_guests_are_named_after_the_answer_and_never_in_its_way(marie: Callable[..., Person]) -> None:
     person = marie().press("Oui, je viens").press("Oui, avec déjeuner").press("Valider", guest_count="2")
     assert (person.step, "Nommer vos invités" in person.page.text) == ("calendar", True)
@@ -312,7 +313,6 @@ def test_guests_are_named_after_the_answer_and_never_in_its_way(marie: Callable[
     assert person.said == (True, True, 2)
 
 
-@on_sqlite
 def test_a_wrong_address_of_a_guest_is_said_beside_it_and_nothing_typed_is_lost(marie: Callable[..., Person]) -> None:
     person = marie(has_lunch=False).press("Oui, je viens").press("Valider", guest_count="2")
     name_guests(person, "Zoé Lys", "Ali Ben", guest_email=["zoe@lys.example", "ali chez lui"])
@@ -325,7 +325,6 @@ def test_a_wrong_address_of_a_guest_is_said_beside_it_and_nothing_typed_is_lost(
     assert "indiquez d’abord leur nombre" in person.page.text
 
 
-@on_sqlite
 def test_who_brings_nobody_may_say_a_wish_only_when_they_eat(marie: Callable[..., Person]) -> None:
     person = marie().press("Oui, je viens").press("Oui, avec déjeuner").press("Valider", guest_count="0")
     assert person.press("Un souhait pour le repas\u00a0?").step == "names"

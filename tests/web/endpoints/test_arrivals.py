@@ -24,6 +24,7 @@ from clubapp.services.attendance.arrivals import UNKNOWN
 from clubapp.services.attendance.helper_link import NO_LINK
 from clubapp.services.base.actors import SYSTEM
 from clubapp.web.endpoints.attendance import arrivals_api, arrivals_page
+from tests.conftest import on_sqlite
 from tests.factories import add_admin, add_event, add_guest, add_member, add_reservation
 
 HELENE, MARIE = "helene@beffroi.example", "marie@durand.example"
@@ -39,7 +40,7 @@ PRIVATE_WORDS = (
     "silent",
     "declined",
 )
-pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+pytestmark = on_sqlite
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,13 @@ from clubapp.services.base import upload_quota
 from clubapp.services.mailings import attachment_kinds, attachments
 from clubapp.web.endpoints.uploads import attachment_upload
 from clubapp.web.security.headers import SecurityHeaders
+from tests.conftest import on_sqlite
 from tests.factories import add_admin, add_member
 
 ORIGIN = "http://localhost:3000"
 HELENE, PAUL, MARIE = "helene@beffroi.example", "paul@beffroi.example", "marie@durand.example"
 PDF = b"%PDF-1.7 the plan"
-pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+pytestmark = on_sqlite
 
 
 class Browser(TestClient):

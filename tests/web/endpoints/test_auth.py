@@ -16,8 +16,11 @@ from clubapp.models import SignInLink
 from clubapp.services.access import administrators, sessions, sign_in
 from clubapp.services.base.actors import SYSTEM
 from clubapp.web.endpoints import auth
+from tests.conftest import on_sqlite
 from tests.factories import add_admin, add_member
 from tests.services.access.sign_ins import code_of, newest, secrets_of, wrong_code_of
+
+pytestmark = on_sqlite
 
 ORIGIN = "http://localhost:3000"
 HELENE = "helene@beffroi.example"

@@ -6,8 +6,10 @@ from starlette.testclient import TestClient
 
 from clubapp.mail.transport.delivery import deliver
 from clubapp.web.endpoints import demo_mailbox
-from tests.conftest import forget_settings
+from tests.conftest import forget_settings, on_sqlite
 from tests.mail.mailings import ask_for_link, invite
+
+pytestmark = on_sqlite
 
 LOCAL = ("127.0.0.1", 50000)
 

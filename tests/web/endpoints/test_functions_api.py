@@ -19,7 +19,10 @@ from clubapp.services.base.actors import Actor
 from clubapp.services.mailings import broadcasts
 from clubapp.services.mailings.broadcasts import BroadcastForm
 from clubapp.web.endpoints import functions_api, test_link
+from tests.conftest import on_sqlite
 from tests.factories import add_admin, add_event, add_member
+
+pytestmark = on_sqlite
 
 HELENE = "helene@beffroi.example"
 MARIE = "marie@durand.example"

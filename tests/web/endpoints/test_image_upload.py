@@ -20,8 +20,11 @@ from clubapp.web.endpoints import media as served
 from clubapp.web.endpoints.uploads import file_upload, image_upload
 from clubapp.web.security.headers import SecurityHeaders
 from tests import images
+from tests.conftest import on_sqlite
 from tests.factories import add_admin, add_company, add_member
 from tests.stores import s3, store
+
+pytestmark = on_sqlite
 
 __all__ = ["s3", "store"]
 

@@ -16,7 +16,10 @@ from clubapp.settings import settings
 from clubapp.web.endpoints import media as route
 from clubapp.web.security.headers import SecurityHeaders
 from tests import images
+from tests.conftest import on_sqlite
 from tests.factories import add_member
+
+pytestmark = on_sqlite
 
 WEBP = {"Accept": "image/avif,image/webp,*/*;q=0.8"}
 

@@ -24,8 +24,10 @@ from clubapp.services import backups
 from clubapp.settings import ROOT
 from clubapp.web.endpoints import health, metrics
 from clubapp.web.screens.event_metrics import HANDLER_SECONDS
-from tests.conftest import a_redis, forget_settings
+from tests.conftest import a_redis, forget_settings, on_postgres, on_sqlite
 from tests.factories import add_event, add_member, add_reservation
+
+pytestmark = on_sqlite
 
 At = Callable[[str], datetime]
 TOKEN = "a-token-for-the-figures"
@@ -179,7 +181,6 @@ def test_with_several_processes_no_redis_means_no_site(club: str, environment: p
         assert (asks.get("/health").status_code, asks.get("/health").json()["status"]) == (503, "unavailable")
 
 
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 def test_without_the_database_the_rest_is_told(club: str) -> None:
     Path(str(engine().url.database)).unlink()
     HANDLER_SECONDS.labels(HANDLER).observe(0.2)
@@ -189,7 +190,7 @@ def test_without_the_database_the_rest_is_told(club: str) -> None:
     assert "club_mails pending" not in figures
 
 
-@pytest.mark.parametrize("club", ["postgres"], indirect=True)
+@on_postgres
 def test_the_times_of_several_processes_add_up(club: str, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Fails when each process tells of its own handlers only."""
     environment.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))

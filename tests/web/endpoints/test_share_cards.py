@@ -15,7 +15,10 @@ from clubapp.models import Member
 from clubapp.services.images import initials
 from clubapp.services.public_site.share_cards import ShareCard
 from clubapp.web.endpoints import share_card_drawing, share_cards
+from tests.conftest import on_sqlite
 from tests.factories import add_company, add_member
+
+pytestmark = on_sqlite
 
 client = TestClient(Router(share_cards.routes()))
 HEAVIEST = 150_000

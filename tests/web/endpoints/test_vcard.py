@@ -6,7 +6,10 @@ from starlette.testclient import TestClient
 from clubapp.database import transaction
 from clubapp.web.documents import routes
 from clubapp.web.endpoints import vcard
+from tests.conftest import on_sqlite
 from tests.factories import add_member
+
+pytestmark = on_sqlite
 
 
 def test_a_card_is_downloaded_under_the_members_name(club: str) -> None:

@@ -221,9 +221,12 @@ class ContextPool:
             "locale": "fr-FR",
             "timezone_id": "Europe/Paris",
             "reduced_motion": "reduce",
+            "saves_data": True,
         }
-        made = self._browser.new_context(**(usual | options))
-        save_data(made, wanted=True)
+        told = usual | options
+        script = _SAVES_DATA % str(told.pop("saves_data")).lower()
+        made = self._browser.new_context(**told)
+        made.add_init_script(script)
         return made
 
     def give_back(self, home: str, options: dict[str, Any], context: BrowserContext) -> None:
@@ -253,7 +256,10 @@ def contexts(browser: Browser) -> ContextPool:
 
 @pytest.fixture
 def new_context(site: Site, contexts: ContextPool, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
-    """A browser of someone else: `new_context(site)`; its pages are watched."""
+    """A browser of someone else: `new_context(site)`; its pages are watched.
+
+    With `saves_data=False` screens are made ready before they are opened.
+    """
     made: list[tuple[str, dict[str, Any], BrowserContext]] = []
 
     def make(of: Site, **options: Any) -> BrowserContext:
@@ -293,11 +299,6 @@ def anywhere(request: pytest.FixtureRequest, site: Site, new_context: Callable[.
         return Visitor(without_socket(new_context(site, viewport=SMALL_PHONE, has_touch=True)))
     context = new_context(site, viewport=SMALL_PHONE, has_touch=True, java_script_enabled=False)
     return Visitor(context.new_page(), has_script=False)
-
-
-def save_data(context: BrowserContext, *, wanted: bool) -> None:
-    """Let the pages of a browser know whether its owner wants to save data."""
-    context.add_init_script(_SAVES_DATA % str(wanted).lower())
 
 
 def without_socket(context: BrowserContext) -> Page:

@@ -1,14 +1,15 @@
 """The page of the day: what waits leads to where it is done, what was done leaves it; and screens that do not come."""
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 from clubapp import clock
 from clubapp.database import transaction
 from clubapp.models import Member
-from tests.e2e.conftest import save_data, sign_in
+from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import database_of, shuts_nobody_out
 from tests.e2e.layout_checks import box
 from tests.e2e.sign_in_steps import admin
@@ -17,10 +18,9 @@ from tests.factories import add_member
 
 
 @pytest.fixture
-def page(page: Page) -> Page:
+def page(site: Site, new_context: Callable[..., BrowserContext]) -> Page:
     """One that makes near screens ready."""
-    save_data(page.context, wanted=False)
-    return page
+    return new_context(site, saves_data=False).new_page()
 
 
 _LOOKED_AT = "() => { document.dispatchEvent(new Event('visibilitychange')); }"

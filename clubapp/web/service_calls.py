@@ -15,8 +15,8 @@ from clubapp.services.base.actors import Actor, require_admin
 P = ParamSpec("P")
 R = TypeVar("R")
 # A shared reading is reused for half a second, longer where it is slow: at most 200 times its own duration, so that
-# polling takes at most a two hundredth of the server's time, and one second at most.
-SHARED_SECONDS, LONGEST_SHARED_SECONDS, SHARED_READINGS = 0.5, 1.0, 200
+# polling takes at most a two hundredth of the server's time, and less than the second after which a screen asks again.
+SHARED_SECONDS, LONGEST_SHARED_SECONDS, SHARED_READINGS = 0.5, 0.9, 200
 _shared_readings: dict[Any, "_SharedReading"] = {}
 
 

@@ -275,6 +275,7 @@ def test_mail_is_held_back_and_let_go_and_every_screen_says_so(page: Page, site:
     hold.press("Enter")
     expect(paused).to_be_visible()
     page.get_by_role("link", name="Entreprises").click()
+    expect(page.get_by_role("heading", level=1, name="Entreprises")).to_be_visible()
     expect(page.get_by_text(f"Les envois ont été suspendus par {ADMIN_EMAIL}.")).to_be_visible()
     resume.click()
     expect(paused).to_have_count(0)

@@ -70,11 +70,11 @@ def text_column(*, default: str = "") -> Any:
     return Field(default=default, nullable=False, sa_column_kwargs={"server_default": default})
 
 
-def no_items() -> list[Any]:
+def _no_items() -> list[Any]:
     """An empty list. What `list` itself takes would be looked up for each new row, which takes longer than all else."""
     return []
 
 
 def list_column() -> Any:
     """A JSON column for a list."""
-    return Field(default_factory=no_items, nullable=False, sa_type=JSON)
+    return Field(default_factory=_no_items, nullable=False, sa_type=JSON)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from clubapp.models.base import flag_column, id_column, instant_column, no_items, text_column
+from clubapp.models.base import flag_column, id_column, instant_column, list_column, text_column
 from clubapp.models.events import MAX_GUESTS
 
 
@@ -123,7 +123,7 @@ class EventAnnouncement(SQLModel, table=True):
     guests: int
     meals: int
     wishes: dict[str, int] = Field(default_factory=dict, sa_type=JSON)
-    people: list[dict[str, str]] = Field(default_factory=no_items, sa_type=JSON)
+    people: list[dict[str, str]] = list_column()
     facts: dict[str, str] = Field(default_factory=dict, sa_type=JSON, sa_column_kwargs={"server_default": "{}"})
     host_email: str = text_column()
     caterer_email: str = text_column()

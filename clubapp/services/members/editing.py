@@ -13,7 +13,7 @@ from clubapp.refusals import NotFound
 from clubapp.services.access import factor_loss, security_notices, sessions
 from clubapp.services.answers import waiting_list
 from clubapp.services.base import audit, edit_conflicts
-from clubapp.services.base.actors import Actor, require_admin, require_fresh
+from clubapp.services.base.actors import Actor, require_admin, require_fresh, require_fresh_admin
 from clubapp.services.base.form_fields import NOTHING, FormCheck, InvalidForm, clean_line
 from clubapp.services.images import responsive_images, uploads
 from clubapp.services.members.admin_form import (
@@ -199,9 +199,10 @@ def delete(session: Session, actor: Actor, member_id: str) -> None:
     what they asked for about their data is done with.
 
     Raises:
+        ProofRequired: without a recent proof of who acts (S13): a deletion is undone by nobody.
         NotFound: when the member was already deleted.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     member = _find(session, member_id, lock=True)
     waiting_list.withdraw_invitations(session, member_id)
     was_asked = erasure.close_requests(session, actor, member)

@@ -5,7 +5,7 @@ from sqlmodel import Session, col, select
 from clubapp.models import RequestOutcome, Right, RightsRequest
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import guest_link
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh
 from clubapp.services.base.form_fields import FormCheck
 from clubapp.services.members import editing
 from clubapp.services.privacy import rights_requests
@@ -27,6 +27,7 @@ def answer_request(session: Session, actor: Actor, request_id: str, outcome: str
 
     Raises:
         Forbidden: for anyone but an administrator.
+        ProofRequired: for an erasure without a recent proof of who acts (S13).
         NotFound: when it was answered meanwhile.
         InvalidForm: without an outcome, or refused without a reason.
         Conflict: for an erasure while another request of the same member waits.
@@ -42,13 +43,15 @@ def answer_request(session: Session, actor: Actor, request_id: str, outcome: str
     elif outcome == RequestOutcome.REFUSED:
         check.required("answer", text, NO_REASON)
     check.raise_errors()
-    email = row.email
-    if row.kind == Right.ERASURE and outcome == RequestOutcome.DONE and row.member_id:
+    email, is_erasure = row.email, row.kind == Right.ERASURE and outcome == RequestOutcome.DONE
+    if is_erasure and (row.member_id or email):
+        require_fresh(actor)
+    if is_erasure and row.member_id:
         _refuse_others(session, row)
         row.answer = text
         editing.delete(session, actor, row.member_id)
     else:
-        if row.kind == Right.ERASURE and outcome == RequestOutcome.DONE and email:
+        if is_erasure and email:
             guest_link.erase_by_address(session, actor, email)
         rights_requests.close_request(session, actor, row, RequestOutcome(outcome), text)
     return SENT if email else BY_LETTER

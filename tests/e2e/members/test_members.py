@@ -13,11 +13,13 @@ from clubapp.services.base.actors import Actor
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from clubapp.services.members import editing
 from clubapp.services.privacy import rights_requests
+from tests.e2e.access.test_second_factors import make_proof_old, prove_by_mail
 from tests.e2e.conftest import sign_in
 from tests.e2e.focus_walk import SETTLED
 from tests.e2e.invitation_steps import database_of, fits, has_no_barrier, shuts_nobody_out
 from tests.e2e.layout_checks import box
 from tests.e2e.member_steps import alone, employed, stored
+from tests.e2e.sign_in_steps import admin
 from tests.e2e.site import Site
 
 CREATED = "Membre créé avec succès !"
@@ -58,8 +60,8 @@ HELD_TIMERS = """() => {
 }"""
 
 
-def on_screen(page: Page, site: Site, path: str = "/admin/members") -> Page:
-    sign_in(page, site, ADMIN_EMAIL, path)
+def on_screen(page: Page, site: Site, path: str = "/admin/members", email: str = ADMIN_EMAIL) -> Page:
+    sign_in(page, site, email, path)
     rows(page).first.wait_for()
     return page
 
@@ -251,7 +253,8 @@ def test_deleting_asks_first_says_what_goes_and_offers_to_make_the_member_inacti
     with database_of(site), transaction() as session:
         asking = Actor(str(person.email), member_id=person.id, session_id="s")
         rights_requests.request_right(session, asking, "erasure")
-    screen = on_screen(page, site, "/admin/members?q=partante")
+    email = admin(site, "suppressions")
+    screen = on_screen(page, site, "/admin/members?q=partante", email)
     tasks = screen.get_by_role("region", name="Demandes sur les données")
     expect(tasks).to_contain_text("Avant le ")
     expect(tasks.get_by_role("link", name="Noémie Partante demande")).to_have_attribute("href", "/admin/demandes")
@@ -287,7 +290,9 @@ def test_deleting_asks_first_says_what_goes_and_offers_to_make_the_member_inacti
     expect(row).not_to_contain_text("Inactif")
 
     ask_to_delete(row)
+    make_proof_old(site, email)
     question.get_by_role("button", name="Supprimer").dblclick()
+    prove_by_mail(screen, site, email)
     told(screen, DELETED)
     expect(row).to_have_count(0)
     expect(form_of(screen)).to_have_count(0)

@@ -54,6 +54,7 @@ LASTING: dict[str, Callable[[Session, Actor], Any]] = {
     "a planned mailing is sent": lambda session, actor: upcoming_mailings.send_mailing_now(session, actor, "x"),
     "an address is corrected": lambda session, actor: resending.correct_and_resend(session, actor, "x", "a@b.example"),
     "the signature is changed": lambda session, actor: signatures.save(session, actor, signatures.SignatureForm()),
+    "a member is erased": lambda session, actor: editing.delete(session, actor, "x"),
     "a table is imported": lambda session, actor: import_run.run_import(session, actor, "x", lambda _count: None),
 }
 

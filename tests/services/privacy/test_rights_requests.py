@@ -1,6 +1,7 @@
 """Somebody asks something about their data; an administrator answers within a month, and they are told."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -13,7 +14,7 @@ from clubapp.doctor.check import CheckProblem
 from clubapp.mail.messages import mail_kinds
 from clubapp.mail.messages.letter import Letter
 from clubapp.models import Act, ErasedPerson, EventGuest, MailState, Member, OutboxMail, RightsRequest
-from clubapp.refusals import Conflict, Forbidden, NotFound
+from clubapp.refusals import Conflict, Forbidden, NotFound, ProofRequired
 from clubapp.services.access import sign_in
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.form_fields import InvalidForm
@@ -27,6 +28,7 @@ from tests.factories import add_admin, add_event, add_member, add_reservation
 pytestmark = on_sqlite
 At = Callable[[str], datetime]
 HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="h")
+STALE = replace(HELENE, needs_proof=True)
 MARIES = "marie@durand.example"
 
 
@@ -155,6 +157,8 @@ def test_without_an_address_a_letter_is_asked_for(marie: Actor) -> None:
 
 def test_an_erasure_that_is_done_deletes_the_member_who_is_told_and_then_forgotten(marie: Actor, at: At) -> None:
     request_id = ask(marie, "erasure", "Je m’en vais.")
+    with pytest.raises(ProofRequired):
+        answer(request_id, "done", "Bonne route.", actor=STALE)
     answer(request_id, "done", "Bonne route.")
     context = letters("rights_answered")[MARIES].context
     assert (context["is_refused"], context["answer"]) == (False, "Bonne route.")
@@ -187,7 +191,9 @@ def test_an_erasure_of_a_guest_that_is_done_erases_them_wherever_members_named_t
         (found,) = rights_requests.list_open(session, HELENE)
     assert found.erases == rights_requests.GUEST_GOES
     assert "fiche" not in letters("rights_asked")["odile@beffroi.example"].context["remedy"]
-    answer(found.id, "refused", "Il reste une facture.")
+    with pytest.raises(ProofRequired):
+        answer(found.id, "done", actor=STALE)
+    answer(found.id, "refused", "Il reste une facture.", actor=STALE)  # nothing that lasts
     with transaction() as session:
         assert len(session.exec(select(EventGuest)).all()) == 2
         rights_requests.note_request(session, HELENE, typed)

@@ -40,6 +40,7 @@ class MembersState(RecordList, rx.State):
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
+    HANDLER_ACCESS: ClassVar[dict[str, Access]] = {"delete": Access.ADMIN_FRESH}
     DELETED: ClassVar[str] = "Membre supprimé avec succès !"
 
     listing: MemberList = MemberList()

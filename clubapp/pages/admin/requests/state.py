@@ -29,6 +29,7 @@ class RequestsState(Loading, rx.State):
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
+    HANDLER_ACCESS: ClassVar[dict[str, Access]] = {"erase": Access.ADMIN_FRESH}
 
     waiting: list[OpenRequest] = []
     answered: list[AnsweredRequest] = []

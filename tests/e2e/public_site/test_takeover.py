@@ -13,6 +13,7 @@ from tests.e2e.invitation_steps import database_of, shuts_nobody_out
 from tests.e2e.public_site.steps import (
     SCRIPTS,
     WATCH,
+    open_watched,
     scripts_held,
     somebody,
     taken_over_as_written,
@@ -48,6 +49,10 @@ def test_the_interface_takes_over_what_the_server_wrote_and_nothing_moves(page: 
         assert page.locator("title").count() == 1, path
         if path in DOORS:
             assert 0 < page.evaluate("window.largest") < page.evaluate("window.cameAlive"), "it waits for nothing"
+    open_watched(page, "/membres")
+    page.goto("/membres?q=xyzzy")
+    moved = what_moved(page)
+    assert sum(float(value) for value, *_ in moved) <= 0.01, ("what the tab had loaded came between", moved)
     for path, email, area, title in AREAS:
         sign_in(page, site, email)
         with scripts_held(page, path):

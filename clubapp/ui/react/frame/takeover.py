@@ -15,5 +15,9 @@ class Takeover(rx.Component):
 
 
 def takeover(ready: bool | rx.Var[bool]) -> rx.Component:
-    """Needed once on a screen with a first paint; `ready` is true when the screen's own data is loaded."""
-    return Takeover.create(ready=ready)
+    """Needed once on a screen with a first paint; `ready` is true when the screen's own data is loaded.
+
+    A tab that has shown the screen before still has what was loaded then, perhaps of another address, until the
+    events of this loading have run.
+    """
+    return Takeover.create(ready=ready if ready is True else ready & rx.State.is_hydrated)

@@ -24,6 +24,8 @@ from tests.e2e.site import Site
 PAGES = ("/", "/membres", "/membres?q=xyzzy", "/mentions-legales", "/confidentialite")
 DOORS = ("/connexion", "/connexion?motif=expiree")
 AREAS = (
+    (routes.ADMIN_TODAY, ADMIN_EMAIL, "Administration", "Aujourd’hui"),
+    (routes.ADMIN_SESSIONS, ADMIN_EMAIL, "Administration", "Mes sessions"),
     (routes.ADMIN_COMPANIES, ADMIN_EMAIL, "Administration", "Entreprises"),
     (routes.MEMBER, MEMBER_EMAIL, "Espace Membre", "Mon profil"),
 )

@@ -52,7 +52,7 @@ def content() -> rx.Component:
             when_loaded(TodayState, shown, skeleton_lines(10), "La page du jour n’a pas pu être chargée"),
             class_name="today-screen",
         ),
-        rx.el.div(_start(), class_name="on-phone"),
+        show_if(TodayState.is_loaded, rx.el.div(_start(), class_name="on-phone")),  # below what is as long as the day
         polling(FOLLOW_MS, TodayState.load),
         title=TITLE,
         hint=_day.date,

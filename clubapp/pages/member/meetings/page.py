@@ -46,7 +46,7 @@ def content() -> rx.Component:
             panel("Prochaine rencontre", skeleton_lines(6)),
             "Vos rencontres n’ont pas pu être chargées",
         ),
-        rx.el.div(_start(), class_name="on-phone"),
+        show_if(OwnMeetingsState.is_loaded, rx.el.div(_start(), class_name="on-phone")),
         title=TITLE,
         actions=[rx.el.div(_start(), class_name="on-desk")],
         on_arrive=OwnMeetingsState.begin,

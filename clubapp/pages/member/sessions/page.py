@@ -9,6 +9,7 @@ from clubapp.services.access.session_list import SessionRow
 from clubapp.ui import badge, button, panel, polling, skeleton_lines, when_loaded
 from clubapp.ui.access.enrolment_state import FactorsState
 from clubapp.ui.frame.layouts import admin_layout, member_layout
+from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.frame.session import sign_out_form
 from clubapp.web.screens.page import Page
 
@@ -19,12 +20,17 @@ FOLLOW_MS = 5000
 
 def member_content() -> rx.Component:
     """The screen in the member area."""
-    return member_layout(_sessions(), factors_panel(), title=TITLE, hint=HINT)
+    return member_layout(_sessions(), _factors(), title=TITLE, hint=HINT)
 
 
 def admin_content() -> rx.Component:
     """The screen in the administration."""
-    return admin_layout(_sessions(), factors_panel(), title=TITLE, hint=HINT)
+    return admin_layout(_sessions(), _factors(), title=TITLE, hint=HINT)
+
+
+def _factors() -> rx.Component:
+    """Below the sessions once it is known how many lines they take: nothing moves."""
+    return show_if(OwnSessionsState.is_loaded | OwnSessionsState.has_failed, factors_panel())
 
 
 def _sessions() -> rx.Component:

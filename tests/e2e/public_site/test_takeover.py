@@ -19,6 +19,7 @@ from tests.e2e.public_site.steps import (
     taken_over_as_written,
     what_moved,
 )
+from tests.e2e.screen_steps import READY
 from tests.e2e.site import Site
 
 PAGES = ("/", "/membres", "/membres?q=xyzzy", "/mentions-legales", "/confidentialite")
@@ -62,6 +63,7 @@ def test_the_interface_takes_over_what_the_server_wrote_and_nothing_moves(page: 
                 expect(page.get_by_role("navigation", name=area)).to_be_visible()
             expect(page.get_by_role("heading", level=1, name=title)).to_be_visible()
             expect(page.get_by_role("status").filter(has_text="Chargement…").first).to_be_attached()
+        page.wait_for_function(READY)
         moved = what_moved(page)
         # Above a list, 'Importer' is two pixels wider once its typeface has come.
         assert sum(float(value) for value, *_ in moved) < 0.0001, (path, moved)

@@ -37,6 +37,12 @@ def why_answers_closed(event: Event) -> str:
     return CLOSED_SINCE.format(moment=clock.long_date(closed_at)) if closed_at <= clock.now() else ""
 
 
+def is_past_deadline(event: Event) -> bool:
+    """Whether the invited answer no longer, and the event is still to come: free places are the club's to give."""
+    is_to_come = not has_begun(event) and event.status != EventStatus.CANCELLED
+    return bool(is_to_come and closes_at(event) <= clock.now())
+
+
 def has_begun(event: Event) -> bool:
     """Whether an event has begun or taken place: only an administrator still corrects its answers.
 

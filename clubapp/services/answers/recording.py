@@ -3,6 +3,8 @@
 Every function stands in the caller's transaction, which holds what the answer is about (`capacity.lock_reservation`).
 
 - "Yes" takes a place when one is free and nobody waits for it, or when one was kept; else it joins the waiting list.
+- Past the deadline of the invited no place is offered any more: a "Yes" that an administrator writes down takes a free
+  one, whoever waits.
 - "Yes" keeps what was chosen before, so that a change of mind that stops half-way loses nothing.
 - Once the event has begun, an administrator corrects: every "Yes" takes a place, and nobody is written to (D5).
 - "No" forgets lunch, guests and wishes: a later "Yes" asks again. Whatever comes free is offered to those who wait.
@@ -106,7 +108,7 @@ def record_attendance(
     """Record "Yes" or "No", with the time of the response."""
     had_offer, had_place = waiting_list.has_offer(reservation), reservation.is_coming
     if will_attend:
-        _come(session, event, reservation)
+        _come(session, event, reservation, origin)
     else:
         waiting_list.leave(reservation)
         reservation.with_lunch, reservation.guest_count = None, 0
@@ -225,21 +227,24 @@ def record_answer(
 
 
 def seat_waiting(session: Session, event_id: str) -> SeatedWaiting:
-    """After a change of an event: whoever waits comes, when the free places suffice for all; else places are offered.
+    """After a change of an event: whoever waits comes, when the free places suffice for all; else places are offered,
+    until the deadline of the invited.
 
     Each gets a mail that says so. An offer that somebody had counts as accepted.
     """
     event = session.get(Event, event_id)
     waiting = select(EventReservation).where(*waiting_list.who_waits(event_id))
-    if event is None or capacity.why_answers_closed(event) or session.exec(waiting).first() is None:
+    is_closed = event is None or capacity.has_begun(event) or capacity.why_corrections_closed(event) != ""
+    if event is None or is_closed or session.exec(waiting).first() is None:
         return SeatedWaiting()
     session.flush()  # what the caller has changed of the event, which is read again
     capacity.lock_event(session, event)
-    free, queue = capacity.count_free_places(session, event), waiting_list.in_line(session, event_id)
-    if free is not None and free < len(queue):
+    free, seated = capacity.count_free_places(session, event), session.exec(waiting).all()
+    without_place = [one for one in seated if not waiting_list.is_on_offer(one)]
+    if free is not None and free < len(without_place):
+        queue = waiting_list.in_line(session, event_id)
         offered = queue[: waiting_list.offer_free_places(session, event_id)]
         return SeatedWaiting(offered=len(offered), to_call=_list_without_address(session, offered))
-    seated = session.exec(waiting).all()
     for reservation in seated:
         waiting_list.leave(reservation)
         reservation.updated_at = clock.now()
@@ -255,13 +260,15 @@ def _list_without_address(session: Session, reservations: Sequence[EventReservat
     return tuple(sort_by_name(session.exec(select(Member.name).where(*own).order_by(col(Member.id))), str))
 
 
-def _come(session: Session, event: Event, reservation: EventReservation) -> None:
+def _come(session: Session, event: Event, reservation: EventReservation, origin: AnswerOrigin) -> None:
     if capacity.has_begun(event):
         waiting_list.leave(reservation)
         return
-    if reservation.is_coming or (reservation.is_waiting and reservation.offer_until is None):
+    is_given = bool(origin.recorded_by) and capacity.is_past_deadline(event)
+    if reservation.is_coming or (reservation.is_waiting and reservation.offer_until is None and not is_given):
         return
-    if waiting_list.may_come(session, event, reservation) or waiting_list.has_room(session, event):
+    has_room = waiting_list.is_place_free if is_given else waiting_list.has_room
+    if waiting_list.may_come(session, event, reservation) or has_room(session, event):
         waiting_list.leave(reservation)
     else:
         waiting_list.join(session, event, reservation)

@@ -17,7 +17,15 @@ from clubapp import clock
 from clubapp.database import read_value
 from clubapp.mail.messages.answer_confirmation import OFFERED
 from clubapp.mail.queue import outbox, pause
-from clubapp.models import AnswerSource, Event, EventReservation, Member, OutboxMail, ReservationAnswer
+from clubapp.models import (
+    AnswerSource,
+    Event,
+    EventReservation,
+    EventStatus,
+    Member,
+    OutboxMail,
+    ReservationAnswer,
+)
 from clubapp.refusals import NotFound
 from clubapp.services.answers import capacity, guests
 from clubapp.services.base import audit
@@ -80,10 +88,14 @@ def expire_offers(session: Session) -> int:
         for each in session.exec(
             select(EventReservation).where(*who_waits(event.id), col(EventReservation.offer_until) <= clock.now())
         ).all():
-            if capacity.why_answers_closed(event) or not (is_held or _is_untold(session, each)):
+            if event.status == EventStatus.CANCELLED:
+                _back_in_line(
+                    session, each
+                )  # nobody could take it; should the event take place after all, they are next
+            elif capacity.why_answers_closed(event) or not (is_held or _is_untold(session, each)):
                 _lapse(session, each)
                 lapsed += 1
-            elif not _is_place_free(session, event):
+            elif not is_place_free(session, event):
                 _back_in_line(session, each)
             elif is_held:
                 each.offer_until = _offer_until(event)
@@ -113,7 +125,7 @@ def offer_anew(session: Session) -> None:
             continue
         if not reservation.is_waiting or reservation.offer_until is None or capacity.why_answers_closed(event):
             continue
-        if is_on_offer(reservation) or _is_place_free(session, event):
+        if is_on_offer(reservation) or is_place_free(session, event):
             _offer(session, event, reservation)
         else:
             _back_in_line(session, reservation)
@@ -131,6 +143,7 @@ def withdraw_invitations(session: Session, member_id: str) -> None:
             leave(reservation)
             reservation.will_attend, reservation.with_lunch, reservation.guest_count = None, None, 0
             reservation.responded_at, reservation.answered_via, reservation.recorded_by = None, "", ""
+            _note_end(session, reservation, AnswerSource.CORRECTION)
             guests.remove_uncounted(session, reservation)
         reservation.withdrawn_at = reservation.updated_at = clock.now()
         session.add(reservation)
@@ -188,7 +201,7 @@ def is_open(session: Session, event: Event, left: int | None) -> bool:
 
 def may_come(session: Session, event: Event, reservation: EventReservation) -> bool:
     """Whether a place is kept for someone who waits, or was, and has not been passed on."""
-    return has_offer(reservation) or (reservation.is_waiting and _is_place_free(session, event))
+    return has_offer(reservation) or (reservation.is_waiting and is_place_free(session, event))
 
 
 def has_offer(reservation: EventReservation) -> bool:
@@ -273,8 +286,8 @@ def _is_untold(session: Session, reservation: EventReservation) -> bool:
     return told_of is not None and told_of.state in outbox.WAITING and len(mails) <= MOST_REPEATS
 
 
-def _is_place_free(session: Session, event: Event) -> bool:
-    """An offer that is over keeps no place: somebody may have taken it."""
+def is_place_free(session: Session, event: Event) -> bool:
+    """Whether a place is free, whoever waits. An offer that is over keeps none: somebody may have taken it."""
     free = capacity.count_free_places(session, event)
     return free is None or free > 0
 
@@ -295,5 +308,10 @@ def _lapse(session: Session, reservation: EventReservation) -> None:
     leave(reservation)
     reservation.will_attend, reservation.updated_at = None, clock.now()
     session.add(reservation)
-    session.add(ReservationAnswer(reservation_id=reservation.id, at=clock.now(), via=AnswerSource.OFFER))
+    _note_end(session, reservation, AnswerSource.OFFER)
     session.flush()
+
+
+def _note_end(session: Session, reservation: EventReservation, via: AnswerSource) -> None:
+    """The answer ends, and nobody has given another: one that is like it is new."""
+    session.add(ReservationAnswer(reservation_id=reservation.id, at=clock.now(), via=via))

@@ -30,10 +30,14 @@ class WaitingRow:
 
 @dataclass(frozen=True)
 class WaitingList:
-    """Who waits, the next one first. Once answers are closed, no place is offered to anybody."""
+    """Who waits, the next one first. Once answers are closed, no place is offered to anybody.
+
+    `is_given`: until the event begins, an administrator gives a free place by writing down a "Yes".
+    """
 
     rows: tuple[WaitingRow, ...] = ()
     is_closed: bool = False
+    is_given: bool = False
 
 
 def read_waiting_list(session: Session, actor: Actor, event_id: str) -> WaitingList:
@@ -49,7 +53,9 @@ def read_waiting_list(session: Session, actor: Actor, event_id: str) -> WaitingL
     ).all()
     queue = [row.id for row, _ in rows if not is_closed and not waiting_list.is_on_offer(row)]
     return WaitingList(
-        tuple(_row(number, row, member, queue) for number, (row, member) in enumerate(rows, 1)), is_closed
+        rows=tuple(_row(number, row, member, queue) for number, (row, member) in enumerate(rows, 1)),
+        is_closed=is_closed,
+        is_given=event is not None and capacity.is_past_deadline(event),
     )
 
 

@@ -15,6 +15,7 @@ RULE = (
     "sans réponse, elle passe à la suivante."
 )
 CLOSED = "Les réponses sont closes\u00a0: une place qui se libère n’est plus proposée."
+GIVEN = f"{CLOSED} Notez le «\u00a0oui\u00a0» de la personne que vous joignez\u00a0: elle prend la place libre."
 
 _listed: Any = WaitingState.listed  # a Var
 
@@ -23,7 +24,7 @@ def waiting_list(event_id: Any) -> rx.Component:
     """The waiting list, polled while it is shown; nothing while nobody waits."""
     listed = rx.el.section(
         rx.el.h3("Liste d’attente"),
-        rx.el.p(rx.cond(_listed.is_closed, CLOSED, RULE), class_name="waiting-rule"),
+        rx.el.p(rx.cond(_listed.is_given, GIVEN, rx.cond(_listed.is_closed, CLOSED, RULE)), class_name="waiting-rule"),
         keep_focus(rx.el.ol(rx.foreach(_listed.rows, _person), class_name="waiting-list")),
         rx.el.div(WaitingState.said, role="status", class_name="visually-hidden"),
         class_name="waiting",

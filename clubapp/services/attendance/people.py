@@ -11,11 +11,10 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from clubapp.mail.queue.outbox import UNNAMED
 from clubapp.models import MAX_GUESTS, Arrival, EventGuest, EventReservation, Member, coming
 from clubapp.text import french
 from clubapp.text.collation import fold
-
-REMOVED = "Membre supprimé"
 
 
 @dataclass(frozen=True)
@@ -79,10 +78,10 @@ def list_expected(session: Session, event_id: str) -> tuple[Person, ...]:
     for guest in session.exec(select(EventGuest).where(EventGuest.event_id == event_id)).all():
         named[guest.reservation_id].append(guest)
     people: list[Person] = []
-    for reservation, name, company, domain in sorted(reserved, key=lambda row: fold(row[1] or REMOVED)):
+    for reservation, name, company, domain in sorted(reserved, key=lambda row: fold(row[1] or UNNAMED)):
         host = Person(
             id=reservation.member_id or reservation.id,
-            name=name or REMOVED,
+            name=name or UNNAMED,
             company=company or "",
             domain=domain or "",
             reservation_id=reservation.id,
@@ -103,10 +102,10 @@ def list_unexpected(session: Session, event_id: str, expected: Collection[str]) 
 
 
 def name_people(session: Session, event_id: str, people: Collection[str]) -> dict[str, Person]:
-    """What is known of people of an event who are not expected, by the ids of `Person`; REMOVED of whoever is gone."""
+    """What is known of people of an event who are not expected, by the ids of `Person`; UNNAMED of whoever is gone."""
     if not people:
         return {}
-    found = {person: Person(person, REMOVED, is_expected=False) for person in people}
+    found = {person: Person(person, UNNAMED, is_expected=False) for person in people}
     for one in session.exec(select(Member).where(col(Member.id).in_(people))):
         found[one.id] = Person(one.id, one.name, one.company, one.activity_domain, is_expected=False)
     hosts = {person: host_of(person) for person in people}
@@ -117,7 +116,7 @@ def name_people(session: Session, event_id: str, people: Collection[str]) -> dic
     known = {guest_id(one.reservation_id or "", one.position or 0): one for one in guests}
     for person, host in hosts.items():
         if host in names:
-            found[person] = _taken_back(person, host, names[host] or REMOVED, known.get(person))
+            found[person] = _taken_back(person, host, names[host] or UNNAMED, known.get(person))
     for one in guests:
         if one.reservation_id is None and one.id in found:
             found[one.id] = Person(

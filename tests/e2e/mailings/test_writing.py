@@ -66,6 +66,10 @@ def test_a_mail_to_named_people_carries_files_and_is_followed_in_the_log(page: P
     expect(page.get_by_role("button", name="Retirer Plan d’accès.pdf")).to_be_visible()
     expect(people.get_by_text("1 membre", exact=True)).to_be_visible()
     steps = page.evaluate("history.length")
+    message.fill(f"Les photos\u00a0: https://photos.example/{'AF1QipMx7' * 25}")
+    expect(preview(page).get_by_role("paragraph").filter(has_text="Les photos")).to_be_visible()
+    has_room = preview(page).locator("html").evaluate("(root) => root.scrollWidth <= root.clientWidth")
+    assert has_room, "a long address makes the mail wider than its reader's screen"
     message.fill("Bonjour {{PRENOM}},\n\nVoici le plan.")
     expect(preview(page).get_by_text("Voici le plan.", exact=True)).to_be_visible()
     assert page.evaluate("history.length") == steps  # the back button leads out, not to a former preview

@@ -22,7 +22,7 @@ from tests.e2e.public_site.steps import (
 from tests.e2e.screen_steps import READY
 from tests.e2e.site import Site
 
-PAGES = ("/", "/membres", "/membres?q=xyzzy", "/mentions-legales", "/confidentialite")
+PAGES = ("/", "/membres", f"/membres?q={'xyzzy' * 20}", "/mentions-legales", "/confidentialite")
 DOORS = ("/connexion", "/connexion?motif=expiree")
 AREAS = (
     (routes.ADMIN_TODAY, ADMIN_EMAIL, "Administration", "Aujourd’hui"),

@@ -11,10 +11,11 @@ from sqlalchemy import update
 from sqlmodel import col, select
 
 from clubapp.database import reading, transaction
+from clubapp.mail.queue.outbox import UNNAMED
 from clubapp.models import Arrival, ArrivalTouch, EventGuest, EventReservation, Member, TouchKind, new_id
 from clubapp.services.attendance import arrivals
 from clubapp.services.attendance.arrivals import Door, RefusedTouch, Touch
-from clubapp.services.attendance.people import REMOVED, guest_id
+from clubapp.services.attendance.people import guest_id
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.members import editing as member_editing
 from clubapp.services.privacy import retention
@@ -182,7 +183,7 @@ def test_whoever_arrived_stays_counted_when_their_row_is_gone(event_id: str) -> 
         session.delete(session.get(Member, who["Zoé Lys"]))
         session.get(EventReservation, held).guest_count = 0  # type: ignore[union-attr]
     door = read_door(event_id)
-    assert {row.name for row in door.rows if row.arrived_at} == {REMOVED, "invité de Marie Durand"}
+    assert {row.name for row in door.rows if row.arrived_at} == {UNNAMED, "invité de Marie Durand"}
     assert (door.arrived, door.expected) == (2, 3)
     assert press(event_id, undone(guest_id(held, 2), 3)) == (), "it can still be undone"
     assert read_door(event_id).arrived == 1
@@ -212,7 +213,7 @@ def test_of_an_erased_member_the_count_stays_and_nothing_else(event_id: str) -> 
         assert not {who["Marie Durand"], who["Zoé Lys"]} & set(session.exec(select(Arrival.person)))
         assert session.exec(select(ArrivalTouch)).all() == []
     door = read_door(event_id)
-    assert [row.name for row in door.rows if row.arrived_at] == [REMOVED, REMOVED]
+    assert [row.name for row in door.rows if row.arrived_at] == [UNNAMED, UNNAMED]
     assert (door.arrived, door.expected) == (2, 4)
 
 
@@ -230,7 +231,7 @@ def test_touches_go_after_a_month_and_names_after_two_years(event_id: str, at: C
     with transaction() as session:
         retention.erase_expired(session)
         assert member not in set(session.exec(select(Arrival.person)))
-    assert [row.name for row in read_door(event_id).rows if row.arrived_at] == [REMOVED, REMOVED]
+    assert [row.name for row in read_door(event_id).rows if row.arrived_at] == [UNNAMED, UNNAMED]
 
 
 def minute(number: int) -> datetime:

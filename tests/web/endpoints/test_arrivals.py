@@ -247,6 +247,11 @@ def test_without_answer_are_the_invited_who_gave_none_and_helpers_read_nobodys_a
     assert len(re.findall(r"<li [^>]*data-other", page)) == 1
     assert others(holder.get(f"{evening.helper}/etat")) == ["Ana Bel", "Luc Ory", "Zoé Nil"]
     assert ">Autres <span>3<" in holder.get(evening.helper).text
+    with reading() as session:
+        ana = session.exec(select(Member.id).where(Member.name == "Ana Bel")).one()
+    post(admin, evening.admin, touch(ana))
+    assert "Sans réponse <span>0<" in admin.get(evening.admin).text
+    assert ">Autres <span>2<" in holder.get(evening.helper).text
 
 
 def others(answer: Response) -> list[str]:

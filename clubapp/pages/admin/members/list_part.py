@@ -10,7 +10,7 @@ from clubapp.pages.admin.members.selection_state import SelectionState
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.services.members import listing
 from clubapp.services.members.bulk_acts import INACTIVE
-from clubapp.ui import badge, button, cell
+from clubapp.ui import badge, button, cell, panel, spinner
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.react.lists.filter_memory import filter_memory
 from clubapp.ui.react.lists.selectable_rows import AllCheck, RowCheck
@@ -66,7 +66,9 @@ def member_rows() -> rx.Component:
     shown = record_list(
         MembersState, MemberFormState, TEXTS, _row, columns=_COLUMNS, chips=chips, kind="members", check=check
     )
-    return rx.fragment(memories, selectable(shown))
+    # What waits for a decision comes above the list with it: a list that stood there would be pushed down.
+    is_read: Any = MembersState.is_loaded | MembersState.has_failed
+    return rx.fragment(memories, rx.cond(is_read, selectable(shown), panel(TEXTS.title, spinner())))
 
 
 def deletion_effects() -> rx.Component:

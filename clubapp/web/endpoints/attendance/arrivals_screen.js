@@ -64,7 +64,7 @@ function isShown(row, at) {
   if (hits) return hits.has(row);
   if (row.stays) return true;
   if (filter === "arrived") return at > 0;
-  if (filter === "others") return row.is_other && !(row.is_unannounced && at);
+  if (filter === "others") return row.is_other && !at;
   return (row.is_expected && !at) || (guestsOf.get(row.id) || []).some((guest) => rows.get(guest.id) === guest && (guest.stays || (guest.is_expected && !arrivalOf(guest))));
 }
 
@@ -114,7 +114,7 @@ function drawCounts() {
     const at = arrivalOf(row);
     if (at) arrived += 1;
     if (at || row.is_expected) expected += 1;
-    if (row.is_other && !row.is_unannounced) others += 1;
+    if (row.is_other && !at) others += 1;
     if (!row.node.hidden) shown += 1;
   });
   const figures = { expected: expected - arrived, arrived, others };

@@ -368,8 +368,7 @@ def test_a_press_that_is_refused_is_drawn_back_and_one_after_the_session_goes_on
             session.add(ArrivalTouch(event_id=door.event_id, person=refused, kind="undone", **made))
     row(page, refused).scroll_into_view_if_needed()
     press(page, refused)
-    told = page.locator("#refused-text")
-    expect(told).to_contain_text("trop d’allers-retours pour cette personne")
+    expect(told := page.locator("#refused-text")).to_contain_text("trop d’allers-retours pour cette personne")
     expect(told).to_be_in_viewport()
     has_no_barrier(page)
     expect(row(page, refused).get_by_role("button")).to_have_text("Arrivé")
@@ -384,7 +383,8 @@ def test_a_press_that_is_refused_is_drawn_back_and_one_after_the_session_goes_on
     expect(page.locator("#problem-queue")).to_have_text("1 à envoyer, rien ne se perd")
     expect(page.get_by_role("link", name="Se reconnecter")).to_be_visible()
     assert door.arrived == {}
-    admins(page, door)
+    with page.expect_response(lambda answer: answer.request.method == "POST"):  # shown before it has gone
+        admins(page, door)
     expect(page.locator("#problem .inner")).to_be_hidden()
     expect(row(page, person)).not_to_contain_text("à envoyer")
     shows(page, 1)

@@ -30,7 +30,7 @@ from clubapp.services.attendance.turnout import Presences
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.search import LONGEST_QUERY, find_records, fold
 from clubapp.services.events.editing import find_event
-from clubapp.services.images.responsive_images import NO_PICTURE, Picture, face_picture
+from clubapp.services.images.responsive_images import Picture, face_picture
 from clubapp.text import phone_numbers
 
 ALL, BY_NAME, BY_NEWS = "", "nom", ""
@@ -311,7 +311,7 @@ def _row(one: _Found, row: Any, guests: Sequence[EventGuest], door: Presences) -
         member_id=row.member_id or "",
         name=one.name,
         company=one.company,
-        picture=face_picture(row.image_url or "", one.name) if row.member_id else NO_PICTURE,
+        picture=face_picture(row.image_url or "", one.name),
         answer=status.value,
         says=_SAYS[status],
         guests=_describe_guests(guests, brings),

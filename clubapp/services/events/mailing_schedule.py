@@ -87,6 +87,12 @@ def why_unwanted(event: Event, which: ReminderType, chosen: dict[ReminderType, T
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
+def may_stay_suspended(event: Event, which: ReminderType, at: datetime | None = None) -> bool:
+    """Whether a suspended mailing stays so while it is not wanted, since it may be wanted again before the event."""
+    is_sent = which == ReminderType.INVITATION and event.invitation_sent
+    return not is_sent and (at or clock.now()) < event.date
+
+
 def leaves_as_it_stands(event: Event, which: ReminderType) -> bool:
     """Whether a planned mailing leaves at its moment as the event stands.
 
@@ -124,7 +130,7 @@ def _follow(session: Session, event: Event, chosen: dict[ReminderType, Timing], 
         if row is None and not reason:
             _insert(session, _planned(event, which, due, late=late))
         elif row is not None and row.state != PlannedState.DONE:
-            _move(row, due, reason)
+            _move(row, due, reason, may_stay=may_stay_suspended(event, which))
     session.flush()
 
 
@@ -164,12 +170,15 @@ def _planned(event: Event, which: ReminderType, due: datetime, *, late: bool) ->
     )
 
 
-def _move(row: PlannedMailing, due: datetime, unwanted_because: str) -> None:
+def _move(row: PlannedMailing, due: datetime, unwanted_because: str, *, may_stay: bool) -> None:
     """Update an unsent mailing after a change of its event or setting."""
     has_moved = due != row.due_at
     row.due_at = due
+    stays_suspended = row.state == PlannedState.SUSPENDED and may_stay
+    if stays_suspended:
+        row.reason = unwanted_because
     if unwanted_because:
-        if row.state in _OPEN:
+        if row.state in _OPEN and not stays_suspended:
             close_mailing(row, PlannedState.DROPPED, unwanted_because)
     elif due > clock.now():
         if has_moved or row.state not in _OPEN:

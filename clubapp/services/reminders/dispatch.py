@@ -98,13 +98,14 @@ def decide_outcome(
     mailing: PlannedMailing, event: Event, which: ReminderType, chosen: dict[ReminderType, Timing], at: datetime
 ) -> tuple[str, str]:
     """The final state of a due mailing and its reason; ('', '') while it may still be sent later."""
+    is_suspended = mailing.state == PlannedState.SUSPENDED
     if reason := mailing_schedule.why_unwanted(event, which, chosen):
-        return PlannedState.DROPPED, reason
+        stays = is_suspended and mailing_schedule.may_stay_suspended(event, which, at)
+        return ("", "") if stays else (PlannedState.DROPPED, reason)
     is_draft = which == ReminderType.INVITATION and event.status != EventStatus.CONFIRMED
     if at >= mailing_schedule.compute_slot(event, which, chosen).ends_at:
-        is_suspended = mailing.state == PlannedState.SUSPENDED
         return PlannedState.MISSED, SUSPENDED if is_suspended else NOT_CONFIRMED if is_draft else OUTAGE
-    if mailing.state == PlannedState.SUSPENDED or is_draft or at < mailing.due_at:
+    if is_suspended or is_draft or at < mailing.due_at:
         return "", ""
     if which != ReminderType.INVITATION and not event.invitation_sent:
         return PlannedState.MISSED, NOT_INVITED

@@ -95,14 +95,15 @@ def suspend_mailing(session: Session, actor: Actor, mailing_id: str) -> None:
 
 
 def release_mailing(session: Session, actor: Actor, mailing_id: str) -> None:
-    """End a suspension. The mailing is sent when due, or at once when that has just passed.
+    """End a suspension. The mailing is sent when due, or at once when that has just passed, if it is still wanted.
 
     Raises:
         Conflict: when it is not suspended.
         NotFound: when its event was deleted.
     """
     require_fresh_admin(actor)
-    _change_state(session, actor, mailing_id, PlannedState.SUSPENDED, PlannedState.PLANNED)
+    event = _change_state(session, actor, mailing_id, PlannedState.SUSPENDED, PlannedState.PLANNED)
+    mailing_schedule.plan_mailings(session, event)
 
 
 def send_mailing_now(session: Session, actor: Actor, mailing_id: str) -> int:
@@ -129,13 +130,14 @@ def send_mailing_now(session: Session, actor: Actor, mailing_id: str) -> int:
     return outcome.queued
 
 
-def _change_state(session: Session, actor: Actor, mailing_id: str, before: PlannedState, after: PlannedState) -> None:
+def _change_state(session: Session, actor: Actor, mailing_id: str, before: PlannedState, after: PlannedState) -> Event:
     mailing, event = _held(session, actor, mailing_id)
     if mailing.state != before:
         raise Conflict(CHANGED)
-    mailing.state, mailing.updated_at = after, clock.now()
+    mailing.state, mailing.reason, mailing.updated_at = after, "", clock.now()
     session.add(mailing)
     audit.record(session, actor, f"planned.{after}", event.id, mail=mailing.reminder_type)
+    return event
 
 
 def _held(session: Session, actor: Actor, mailing_id: str) -> tuple[PlannedMailing, Event]:
@@ -182,7 +184,7 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
         state_label=label,
         tone=tone,
         sentence=found.sentence if is_invited else "",
-        note=mailing.reason if is_missed else condition,
+        note=mailing.reason or condition,
         can_suspend=state == PlannedState.PLANNED,
         can_resume=state == PlannedState.SUSPENDED,
         can_send=is_invited
@@ -217,6 +219,8 @@ def _numbers_row(due: datetime, event: Event) -> PlannedRow:
 
 def describe_condition(event: Event, which: ReminderType) -> str:
     """What a planned mailing waits for beside its moment; empty when for nothing."""
+    if event.status == EventStatus.CANCELLED:
+        return mailing_schedule.CANCELLED
     if mailing_schedule.leaves_as_it_stands(event, which):
         return ""
     if which == ReminderType.INVITATION:

@@ -58,6 +58,15 @@ def setting(which: ReminderType, **columns: object) -> None:
         mailing_schedule.plan_all_mailings(session)
 
 
+def switch(which: ReminderType, *, is_active: bool) -> None:
+    """Turn a setting that was made on or off."""
+    with transaction() as session:
+        query = select(EmailReminderSetting).where(EmailReminderSetting.reminder_type == which)
+        session.exec(query).one().is_active = is_active
+        session.flush()
+        mailing_schedule.plan_all_mailings(session)
+
+
 def ask_the_silent() -> None:
     """The club's choice that the first reminder also goes to those who have not answered."""
     setting(ReminderType.FIRST, days_before=14, is_active=True, to_unanswered=True)

@@ -13,13 +13,24 @@ from clubapp.jobs import schedule
 from clubapp.models import Event, EventStatus, OutboxMail, ReminderType
 from clubapp.refusals import Conflict, Forbidden, NotFound, ProofRequired
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
-from clubapp.services.events import mailing_schedule
+from clubapp.services.events import mailing_schedule, meeting_mails
 from clubapp.services.events.stages import DAY_TAB
 from clubapp.services.reminders import dispatch, dry_run, upcoming_mailings
 from clubapp.services.reminders.upcoming_mailings import PlannedRow, UpcomingMailings
 from tests.factories import add_event, add_member, add_reservation
-from tests.services.events.planned_mailings import local, make_event, queued, setting, states, tick
+from tests.services.events.planned_mailings import (
+    change,
+    local,
+    make_event,
+    queued,
+    reason,
+    setting,
+    states,
+    switch,
+    tick,
+)
 
+FIRST = ReminderType.FIRST
 ADMIN = Actor(email="helene@beffroi.example", is_admin=True)
 
 
@@ -127,6 +138,72 @@ def test_a_suspended_mailing_waits_and_goes_once_resumed_in_time(club: str, at: 
     assert len(queued(event)) == 1
     with pytest.raises(Conflict):
         act(upcoming_mailings.suspend_mailing, mailing_id)
+
+
+CANCELLED, CONFIRMED = {"status": EventStatus.CANCELLED}, {"status": EventStatus.CONFIRMED}
+LATER = CONFIRMED | {"date": local("2026-12-03T18:30")}
+
+
+@pytest.mark.parametrize("is_cancelled", [True, False], ids=["cancelled", "switched off"])
+def test_a_suspended_mailing_that_is_wanted_again_stays_suspended_until_it_is_resumed(
+    club: str, at: Callable[[str], datetime], *, is_cancelled: bool
+) -> None:
+    at("2026-10-10T10:00")
+    setting(FIRST, days_before=14, is_active=True)
+    event = make_event("2026-11-12T18:30")
+    mailing_id = first().id
+    act(upcoming_mailings.suspend_mailing, mailing_id)
+    unwanted = mailing_schedule.CANCELLED if is_cancelled else mailing_schedule.INACTIVE
+    change(event, **CANCELLED) if is_cancelled else switch(FIRST, is_active=False)
+    assert (states(event)["reminder_1"], reason(event, FIRST)) == ("suspended", unwanted)
+    assert [row.note for row in agenda().coming if row.id == mailing_id] == ([] if is_cancelled else [unwanted])
+    change(event, **CONFIRMED) if is_cancelled else switch(FIRST, is_active=True)
+    assert (first().id, first().state_label, first().note, first().can_resume) == (mailing_id, "Suspendu", "", True)
+    tick(at, local("2026-10-29T09:00"))
+    assert queued(event) == []
+    act(upcoming_mailings.release_mailing, mailing_id)
+    tick(at, local("2026-10-29T09:01"))
+    assert len(queued(event)) == 1
+
+
+def test_a_suspended_mailing_of_a_cancelled_event_is_still_suspended_when_the_event_comes_later(
+    club: str, at: Callable[[str], datetime]
+) -> None:
+    at("2026-10-10T10:00")
+    event = make_event("2026-11-12T18:30")
+    act(upcoming_mailings.suspend_mailing, first().id)
+    change(event, **CANCELLED)
+    tick(at, local("2026-10-29T09:00"))
+    with reading() as session:
+        texts = {text.key: text for text in meeting_mails.read_mails(session, ADMIN, event.id).texts}
+    told = texts["reminder_1"]
+    assert (told.state_label, told.detail) == ("Suspendu", mailing_schedule.CANCELLED)
+    change(event, **LATER)
+    assert states(event)["reminder_1"] == "suspended"
+    tick(at, local("2026-11-19T09:00"))
+    assert [kind for kind, _ in queued(event)] == []
+
+
+def test_resuming_what_is_not_wanted_drops_it(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-10T10:00")
+    setting(FIRST, days_before=14, is_active=True)
+    event = make_event("2026-11-12T18:30")
+    mailing_id = first().id
+    act(upcoming_mailings.suspend_mailing, mailing_id)
+    switch(FIRST, is_active=False)
+    act(upcoming_mailings.release_mailing, mailing_id)
+    assert (states(event)["reminder_1"], reason(event, FIRST)) == ("dropped", mailing_schedule.INACTIVE)
+
+
+def test_a_suspended_mailing_of_an_event_that_did_not_take_place_ends_with_it(
+    club: str, at: Callable[[str], datetime]
+) -> None:
+    at("2026-10-10T10:00")
+    event = make_event("2026-11-12T18:30")
+    act(upcoming_mailings.suspend_mailing, first().id)
+    change(event, **CANCELLED)
+    tick(at, local("2026-11-12T18:30"))
+    assert states(event)["reminder_1"] == "dropped"
 
 
 def test_a_mailing_suspended_too_long_is_missed_and_can_still_be_sent_by_hand(

@@ -51,6 +51,7 @@ from clubapp.models.meeting import (
     EventTable,
     Seat,
     TouchKind,
+    taken_positions,
 )
 from clubapp.models.people import (
     DOMAINS,
@@ -142,4 +143,5 @@ __all__ = [
     "not_ended",
     "status_of",
     "taken_places",
+    "taken_positions",
 ]

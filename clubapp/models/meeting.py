@@ -1,5 +1,6 @@
 """The day of an event: the guests as far as they are named, who arrived, and who sits where."""
 
+from collections.abc import Collection
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
@@ -40,6 +41,15 @@ class EventGuest(SQLModel, table=True):
     opted_out_at: datetime | None = instant_column(nullable=True)
     created_at: datetime = instant_column()
     updated_at: datetime = instant_column()
+
+
+def taken_positions(named: Collection[int], count: int) -> list[int]:
+    """The positions of as many guests as are counted: those who are named, then the first free ones.
+
+    A guest keeps their position, and with it their id, when another one goes.
+    """
+    free = [position for position in range(1, MAX_GUESTS + 1) if position not in named]
+    return sorted([*named, *free[: max(0, count - len(named))]])[:count]
 
 
 class TouchKind(StrEnum):

@@ -5,6 +5,7 @@ are plain text; the HTML part escapes the whole text afterwards, template and va
 """
 
 import re
+from collections import defaultdict
 
 from sqlalchemy import column, func, select
 from sqlmodel import Session, col
@@ -13,7 +14,17 @@ from sqlmodel import select as select_row
 from clubapp import calendar_files, clock
 from clubapp.mail.messages.event_facts import MailFacts
 from clubapp.mail.messages.letter import placeholder
-from clubapp.models import Arrival, Event, EventStatus, Member, event_stats
+from clubapp.models import (
+    Arrival,
+    Event,
+    EventGuest,
+    EventReservation,
+    EventStatus,
+    Member,
+    coming,
+    event_stats,
+    taken_positions,
+)
 
 # What each variable stands for, as the editor of a template shows it.
 MEANINGS = {
@@ -24,7 +35,7 @@ MEANINGS = {
     "EVENT_ADDRESS": "Adresse complète",
     "SPEAKERS_LIST": "Intervenants, un par ligne",
     "ATTENDING_COUNT": "Nombre de membres qui ont dit oui",
-    "LUNCH_COUNT": "Nombre de déjeuners demandés",
+    "LUNCH_COUNT": "Nombre de déjeuners demandés, invités compris",
     "DAYS_UNTIL": "Nombre de jours avant l’événement, le jour de l’envoi",
     "NEXT_EVENT": "L’événement confirmé suivant\u00a0: titre, date et lieu",
     "LAST_EVENT_STATS": "Le dernier événement passé\u00a0: présents et invités",
@@ -90,12 +101,12 @@ def one_line(text: str) -> str:
 
 def values_of(session: Session, event: Event, facts: MailFacts) -> dict[str, str]:
     """The value of each variable for an event, as of now; empty when there is nothing to say."""
-    attending, lunch, _ = _count_attendees(session, event)
+    attending, _ = _count_attendees(session, event)
     return {
         **_facts_of(event),
         "SPEAKERS_LIST": "\n".join(f"- {speaker.line}" for speaker in facts.speakers),
         "ATTENDING_COUNT": str(attending),
-        "LUNCH_COUNT": str(lunch),
+        "LUNCH_COUNT": str(_count_lunches(session, event)),
         "DAYS_UNTIL": str((clock.to_local(event.date).date() - clock.to_local(clock.now()).date()).days),
         "NEXT_EVENT": _describe_next_event(session, event),
         "LAST_EVENT_STATS": _describe_last_event(session, event),
@@ -114,11 +125,28 @@ def _facts_of(event: Event) -> dict[str, str]:
     }
 
 
-def _count_attendees(session: Session, event: Event) -> tuple[int, int, int]:
-    """How many members come, how many lunches and guests there are."""
-    columns = (event_stats.c.total_attending, event_stats.c.total_with_lunch, event_stats.c.total_guests)
+def _count_attendees(session: Session, event: Event) -> tuple[int, int]:
+    """How many members come, and how many guests."""
+    columns = (event_stats.c.total_attending, event_stats.c.total_guests)
     row = session.execute(select(*columns).where(column("event_id") == event.id)).first()
-    return (row[0], row[1], row[2]) if row else (0, 0, 0)
+    return (row[0], row[1]) if row else (0, 0)
+
+
+def _count_lunches(session: Session, event: Event) -> int:
+    """How many meals were asked for, those of guests included: what the screens show and the caterer is told."""
+    if not event.has_lunch:
+        return 0
+    named: defaultdict[str | None, dict[int, bool | None]] = defaultdict(dict)
+    for guest in session.exec(select_row(EventGuest).where(EventGuest.event_id == event.id)):
+        if guest.position:
+            named[guest.reservation_id][guest.position] = guest.with_lunch
+    count = 0
+    for answer in session.exec(select_row(EventReservation).where(EventReservation.event_id == event.id, coming())):
+        chosen = named[answer.id]
+        own = [chosen.get(position) for position in taken_positions(chosen.keys(), answer.guest_count)]
+        wanted = [answer.with_lunch, *(answer.with_lunch if each is None else each for each in own)]
+        count += wanted.count(True)
+    return count
 
 
 def _count_arrived(session: Session, event: Event) -> tuple[int, int]:
@@ -152,7 +180,7 @@ def _describe_last_event(session: Session, event: Event) -> str:
     ).first()
     if last is None:
         return ""
-    attending, _, guests = _count_attendees(session, last)
+    attending, guests = _count_attendees(session, last)
     if last.doors_closed_at:
         attending, guests = _count_arrived(session, last)
     return f"{last.title}\u00a0: {_format_count(attending, 'présent')}, {_format_count(guests, 'invité')}"

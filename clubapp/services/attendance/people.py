@@ -12,7 +12,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from clubapp.mail.queue.outbox import UNNAMED
-from clubapp.models import MAX_GUESTS, Arrival, EventGuest, EventReservation, Member, coming
+from clubapp.models import Arrival, EventGuest, EventReservation, Member, coming, taken_positions
 from clubapp.text import french
 from clubapp.text.collation import fold
 
@@ -128,15 +128,6 @@ def name_people(session: Session, event_id: str, people: Collection[str]) -> dic
 def host_of(person: str) -> str:
     """The reservation that the id of a guest begins with."""
     return person.rpartition("-")[0]
-
-
-def taken_positions(named: Collection[int], count: int) -> list[int]:
-    """The positions of as many guests as are counted: those who are named, then the first free ones.
-
-    A guest keeps their position, and with it their id, when another one goes.
-    """
-    free = [position for position in range(1, MAX_GUESTS + 1) if position not in named]
-    return sorted([*named, *free[: max(0, count - len(named))]])[:count]
 
 
 def _taken_back(person: str, reservation_id: str, host: str, known: EventGuest | None) -> Person:

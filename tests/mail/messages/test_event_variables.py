@@ -8,7 +8,9 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages import event_variables
 from clubapp.mail.messages.built_in_event_texts import DEFAULT_TEMPLATES
 from clubapp.mail.messages.event_facts import facts_of
-from clubapp.models import Arrival, Event, EventSpeaker, ReminderType
+from clubapp.models import Arrival, Event, EventGuest, EventSpeaker, ReminderType
+from clubapp.services.attendance.meals import count_meals
+from clubapp.services.attendance.people import list_expected
 from tests.factories import add_event, add_member, add_reservation
 
 
@@ -63,12 +65,42 @@ def test_every_variable_has_its_value(club: str, at: Callable[[str], datetime]) 
         "EVENT_ADDRESS": "3 place d'Armes",
         "SPEAKERS_LIST": "- Paul Vasseur, Vasseur SA\n- Zoé Lefèbvre, directrice",
         "ATTENDING_COUNT": "2",
-        "LUNCH_COUNT": "1",
+        "LUNCH_COUNT": "3",
         "DAYS_UNTIL": "14",
         "NEXT_EVENT": "Voeux, mercredi 20 janvier 2027, de 00:30 à 02:30, Valenciennes",
         "LAST_EVENT_STATS": "Matinale d'octobre\u00a0: 1 présent, 1 invité",
         **event_variables.NAMES_OF_READER,
     }
+
+
+def test_lunches_are_those_the_caterer_is_told(club: str) -> None:
+    with transaction() as session:
+        event = add_event(session, has_lunch=True)
+        answers = [(True, 3), (False, 2), (None, 1), (True, 0)]
+        for number, (with_lunch, guests) in enumerate(answers):
+            member = add_member(session, f"Membre {number}", f"m{number}@club.example")
+            said = {"will_attend": True, "with_lunch": with_lunch, "guest_count": guests}
+            held, _ = add_reservation(session, event, member, **said)
+            for position, own in ((2, False), (3, None), (4, True)):  # more are named than are brought
+                now = clock.now()
+                session.add(
+                    EventGuest(
+                        event_id=event.id,
+                        reservation_id=held.id,
+                        position=position,
+                        with_lunch=own,
+                        created_at=now,
+                        updated_at=now,
+                    )
+                )
+        silent = add_member(session, "Luc", "luc@club.example")
+        add_reservation(session, event, silent, will_attend=False, with_lunch=True, guest_count=1)
+        session.flush()
+        told = count_meals(list_expected(session, event.id)).total
+        assert event_variables.values_of(session, event, facts_of(event))["LUNCH_COUNT"] == str(told)
+        assert told == 4
+        event.has_lunch = False
+        assert event_variables.values_of(session, event, facts_of(event))["LUNCH_COUNT"] == "0"
 
 
 def test_the_thanks_for_a_meeting_tell_of_that_meeting(club: str, at: Callable[[str], datetime]) -> None:

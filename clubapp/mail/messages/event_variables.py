@@ -7,7 +7,7 @@ are plain text; the HTML part escapes the whole text afterwards, template and va
 import re
 from collections import defaultdict
 
-from sqlalchemy import column, func, select
+from sqlalchemy import column, func, or_, select
 from sqlmodel import Session, col
 from sqlmodel import select as select_row
 
@@ -150,12 +150,18 @@ def _count_lunches(session: Session, event: Event) -> int:
 
 
 def _count_arrived(session: Session, event: Event) -> tuple[int, int]:
-    """How many members came, and how many who are none."""
-    known = select(func.count(), func.count(col(Member.id))).select_from(Arrival)
-    row = session.execute(
-        known.outerjoin(Member, col(Member.id) == Arrival.person).where(col(Arrival.event_id) == event.id)
-    ).one()
-    return row[1], row[0] - row[1]
+    """How many members came, and how many who are none. Of a member who was deleted since, an arrival has the id of the
+    reservation, or its own.
+    """
+    reserved = select(col(EventReservation.id)).where(col(EventReservation.event_id) == event.id)
+    of_member = or_(
+        col(Arrival.person).in_(select(col(Member.id))),
+        col(Arrival.person).in_(reserved),
+        col(Arrival.person) == col(Arrival.id),
+    )
+    counts = select(func.count(), func.count().filter(of_member)).where(col(Arrival.event_id) == event.id)
+    arrived, members = session.execute(counts).one()
+    return members, arrived - members
 
 
 def _describe_next_event(session: Session, event: Event) -> str:

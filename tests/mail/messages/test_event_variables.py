@@ -10,8 +10,12 @@ from clubapp.mail.messages.built_in_event_texts import DEFAULT_TEMPLATES
 from clubapp.mail.messages.event_facts import facts_of
 from clubapp.models import Arrival, Event, EventGuest, EventSpeaker, ReminderType
 from clubapp.services.attendance.meals import count_meals
-from clubapp.services.attendance.people import list_expected
+from clubapp.services.attendance.people import guest_id, list_expected
+from clubapp.services.base.actors import Actor
+from clubapp.services.members import editing
 from tests.factories import add_event, add_member, add_reservation
+
+ADMIN = Actor(email="helene@beffroi.example", is_admin=True)
 
 
 def test_values_are_not_expanded_again() -> None:
@@ -115,6 +119,25 @@ def test_the_thanks_for_a_meeting_tell_of_that_meeting(club: str, at: Callable[[
             session.add(Arrival(event_id=event.id, person=person, arrived_at=begins, created_at=begins))
         values = event_variables.values_of(session, event, facts_of(event))
     assert values["LAST_EVENT_STATS"] == "Matinale\u00a0: 1 présent, 2 invités", "who came, once that is known"
+
+
+def test_members_who_were_deleted_since_stay_members_among_those_who_came(
+    club: str, at: Callable[[str], datetime]
+) -> None:
+    begins = at("2026-11-20T10:00")
+    at("2026-11-20T13:00")
+    with transaction() as session:
+        event = add_event(session, title="Matinale", date=begins, status="completed")
+        event.doors_closed_at = clock.now()
+        invited, other = add_member(session), add_member(session, "Luc", "luc@club.example")
+        reservation, _ = add_reservation(session, event, invited, will_attend=True, guest_count=1)
+        for person in (invited.id, guest_id(reservation.id, 1), other.id):
+            session.add(Arrival(event_id=event.id, person=person, arrived_at=begins, created_at=begins))
+        came = event_variables.values_of(session, event, facts_of(event))["LAST_EVENT_STATS"]
+        for member in (invited.id, other.id):
+            editing.delete(session, ADMIN, member)
+        assert event_variables.values_of(session, event, facts_of(event))["LAST_EVENT_STATS"] == came
+    assert came == "Matinale\u00a0: 2 présents, 1 invité"
 
 
 def test_what_does_not_exist_is_empty(club: str) -> None:

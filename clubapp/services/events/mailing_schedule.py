@@ -146,8 +146,14 @@ def describe_due(due_at: datetime, moment: str, before: str = "") -> str:
 
 
 def describe_missed(mailing: PlannedMailing, event: Event) -> tuple[str, str]:
-    """The word for a missed mailing and its tone: one that was late before its event was made is no fault."""
-    return ("Date déjà passée", "neutral") if mailing.due_at < event.created_at else ("Manqué", "red")
+    """The word for a missed mailing and its tone."""
+    return ("Manqué", "red") if is_fault(mailing, event) else ("Date déjà passée", "neutral")
+
+
+def is_fault(mailing: PlannedMailing, event: Event) -> bool:
+    """Whether a missed mailing should have left: at its date its event was there, and it was wanted."""
+    was_unwanted = mailing.settled_at is not None and mailing.settled_at < mailing.due_at
+    return mailing.due_at >= event.created_at and not was_unwanted
 
 
 def _insert(session: Session, row: PlannedMailing) -> None:
@@ -159,13 +165,14 @@ def _insert(session: Session, row: PlannedMailing) -> None:
 def _planned(event: Event, which: ReminderType, due: datetime, *, late: bool) -> PlannedMailing:
     now = clock.now()
     is_missed = due <= (event.created_at if late else now)
+    reason = CREATED_AFTER if due <= event.created_at else MOVED_PAST
     return PlannedMailing(
         event_id=event.id,
         reminder_type=which,
         due_at=due,
         state=PlannedState.MISSED if is_missed else PlannedState.PLANNED,
-        reason=CREATED_AFTER if is_missed else "",
-        settled_at=now if is_missed else None,
+        reason=reason if is_missed else "",
+        settled_at=event.created_at if is_missed else None,  # it was never to leave
         updated_at=now,
     )
 
@@ -184,7 +191,9 @@ def _move(row: PlannedMailing, due: datetime, unwanted_because: str, *, may_stay
         if has_moved or row.state not in _OPEN:
             reopen_mailing(row)
     elif has_moved or row.state == PlannedState.DROPPED:
+        unwanted_since = row.settled_at
         close_mailing(row, PlannedState.MISSED, MOVED_PAST)
+        row.settled_at = unwanted_since or row.settled_at
 
 
 def close_mailing(row: PlannedMailing, state: PlannedState, reason: str = "") -> None:

@@ -139,11 +139,11 @@ def _thanks(session: Session, held: Sequence[Event]) -> list[Task]:
 
 
 def _missed(coming: Coming) -> list[Task]:
-    """Mailings that should have left; one whose date had gone by when the event was made could not."""
+    """Mailings that should have left; one whose date had gone by when it was planned could not."""
     missed = [
         (mailing, event)
         for mailing, event in coming.mailings
-        if mailing.state == PlannedState.MISSED and mailing.due_at >= event.created_at
+        if mailing.state == PlannedState.MISSED and mailing_schedule.is_fault(mailing, event)
     ]
     if not missed:
         return []

@@ -9,8 +9,10 @@ from sqlmodel import select
 from clubapp.database import reading, transaction
 from clubapp.jobs import schedule
 from clubapp.models import EmailReminderSetting, Event, EventStatus, OutboxMail, PlannedMailing, ReminderType
+from clubapp.services.base.actors import Actor
 from clubapp.services.events import mailing_schedule
-from clubapp.services.reminders import dispatch
+from clubapp.services.reminders import dispatch, upcoming_mailings
+from clubapp.services.today.day import open_day
 from tests.factories import add_member, add_reservation
 from tests.services.events.planned_mailings import (
     ask_the_silent,
@@ -21,9 +23,11 @@ from tests.services.events.planned_mailings import (
     reason,
     setting,
     states,
+    switch,
     tick,
 )
 
+ADMIN = Actor(email="helene@beffroi.example", is_admin=True)
 FIRST, SECOND = ReminderType.FIRST, ReminderType.SECOND
 
 
@@ -224,3 +228,46 @@ def test_a_setting_that_is_turned_off_drops_what_it_planned_and_turned_on_plans_
         mailing_schedule.plan_all_mailings(session)
     tick(at, local("2026-10-23T09:00"))
     assert states(event)["reminder_1"] == "done"
+
+
+def told_of(event: Event, which: ReminderType) -> tuple[str, str]:
+    """The word for a missed mailing and why, and that a task stands on 'Aujourd’hui' if and only if it is a fault."""
+    with transaction() as session:
+        found = upcoming_mailings.list_upcoming_mailings(session, ADMIN).missed
+        (row,) = (each for each in found if each.event == event.title and each.name == upcoming_mailings.NAMES[which])
+        is_task = "missed" in [task.kind for task in open_day(session, ADMIN).tasks]
+    assert is_task == (row.tone == "red")
+    return row.state_label, row.note
+
+
+@pytest.mark.parametrize("was_on", [True, False], ids=["off and on again", "on for the first time"])
+def test_a_setting_that_is_turned_on_after_its_date_is_no_fault_and_the_event_was_there(
+    club: str, at: Callable[[str], datetime], *, was_on: bool
+) -> None:
+    at("2026-10-01T10:00")
+    setting(FIRST, days_before=14, is_active=was_on)
+    event = make_event("2026-11-12T18:30")
+    switch(FIRST, is_active=False)
+    tick(at, local("2026-11-01T10:00"))
+    switch(FIRST, is_active=True)
+    for hour in (11, 12):
+        tick(at, local(f"2026-11-01T{hour}:00"))
+    assert (states(event)["reminder_1"], queued(event)) == ("missed", [])
+    assert told_of(event, FIRST) == ("Date déjà passée", mailing_schedule.MOVED_PAST)
+
+
+def test_a_planned_mailing_that_an_event_moved_earlier_leaves_out_is_still_a_task(
+    club: str, at: Callable[[str], datetime]
+) -> None:
+    at("2026-10-01T10:00")
+    event = make_event("2026-11-12T18:30")
+    tick(at, local("2026-10-28T10:00"))
+    change(event, date=local("2026-11-10T18:30"))
+    assert told_of(event, FIRST) == ("Manqué", mailing_schedule.MOVED_PAST)
+
+
+def test_what_an_outage_kept_back_is_a_task(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-01T10:00")
+    event = make_event("2026-11-12T18:30")
+    tick(at, local("2026-10-31T09:00"))
+    assert told_of(event, FIRST) == ("Manqué", dispatch.OUTAGE)

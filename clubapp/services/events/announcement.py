@@ -305,7 +305,10 @@ def _list_fact_changes(event: Event, then: EventAnnouncement) -> tuple[Change, .
 
 
 def _due_at(event: Event) -> datetime:
-    planned = compute_due_at(event, settings().announce_days, time(settings().announce_hour))
+    days, hour = settings().announce_days, time(settings().announce_hour)
+    planned = compute_due_at(event, days, hour)
+    if planned >= event.date:  # on its day, at an hour at which it has begun
+        planned = compute_due_at(event, days + 1, hour)
     return max(planned, event.updated_at + QUIET)
 
 

@@ -144,3 +144,17 @@ def test_the_settings_say_when_they_leave(event_id: str, at: Move, environment: 
     assert due() == [event_id]
     tell(event_id)
     assert shown(event_id).due == ""
+
+
+@pytest.mark.parametrize(("hour", "day"), [("08:30", "mercredi 13"), ("09:00", "mercredi 13"), ("09:30", "jeudi 14")])
+def test_on_the_day_itself_they_leave_before_the_event_begins(
+    event_id: str, at: Move, environment: pytest.MonkeyPatch, hour: str, day: str
+) -> None:
+    environment.setenv("CLUB_ANNOUNCE_DAYS", "0")
+    forget_settings()
+    change_event(date=clock.from_local(f"2027-01-14T{hour}"))
+    assert shown(event_id).due == f"Ils partent d’eux-mêmes le {day} janvier 2027 à 09:00."
+    at(f"2027-01-{day.split()[1]}T08:00")
+    assert due() == [event_id]
+    announce_by_itself(event_id)
+    assert len(frozen()) == 1

@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
+from itertools import islice
 from typing import Any
 
 from clubapp.refusals import Invalid
@@ -47,7 +48,7 @@ def read_sheet(content: bytes, are_headings: Callable[[list[str]], bool] = bool)
         raise Invalid(TOO_HEAVY)
     if b"%PDF-" in content[:_PDF_MARK]:
         raise Invalid(IS_PDF)
-    lines = _xlsx(content) if content.startswith(b"PK\x03\x04") else _csv(content)
+    lines = _xlsx(content) if content.startswith(b"PK\x03\x04") else _csv(content, are_headings)
     numbered = [(number, cells) for number, cells in enumerate(lines, 1) if any(cells)]
     if len(numbered) < 2:
         raise Invalid(EMPTY)
@@ -61,7 +62,7 @@ def _by_heading(headings: Sequence[str], cells: Sequence[str]) -> dict[str, str]
     return {heading: cell for heading, cell in zip(headings, cells, strict=False) if heading}
 
 
-def _csv(content: bytes) -> list[list[str]]:
+def _csv(content: bytes, are_headings: Callable[[list[str]], bool]) -> list[list[str]]:
     if b"\0" in content:
         raise Invalid(UNREADABLE)
     try:
@@ -69,11 +70,25 @@ def _csv(content: bytes) -> list[list[str]]:
     except UnicodeDecodeError:
         text = content.decode("cp1252", "replace")
     first = text.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=first.count)
+    delimiter = max(_DELIMITERS, key=lambda each: (_count_known(text, each, are_headings), first.count(each)))
     try:
-        return _bounded(csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True))
+        return _bounded(_read_lines(text, delimiter))
     except csv.Error:
         raise Invalid(UNREADABLE) from None
+
+
+def _read_lines(text: str, delimiter: str) -> Iterator[list[str]]:
+    return csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+
+
+def _count_known(text: str, delimiter: str, are_headings: Callable[[list[str]], bool]) -> int:
+    """How many columns a line at the top names by itself when it is read with a delimiter; 0 when it cannot be."""
+    filled = (cells for cells in _read_lines(text, delimiter) if any(cells))
+    try:
+        top = [cells[:_MOST_COLUMNS] for cells in islice(filled, _MOST_TITLES + 1)]
+    except csv.Error:
+        return 0
+    return max((sum(are_headings([_text(cell)]) for cell in cells if cell) for cells in top), default=0)
 
 
 def _xlsx(content: bytes) -> list[list[str]]:

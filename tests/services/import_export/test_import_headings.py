@@ -1,11 +1,14 @@
 """The headings of an import: which column each is, and what a cell may say shorter."""
 
+from functools import partial
+
 import pytest
 from sqlmodel import select
 
 from clubapp.database import reading
 from clubapp.models import Member
-from tests.services.import_export.import_tables import confirm, csv_of, send
+from clubapp.services.import_export import import_run, spreadsheet_reader
+from tests.services.import_export.import_tables import MEMBERS, confirm, csv_of, send
 
 
 @pytest.mark.parametrize(
@@ -49,3 +52,25 @@ def test_a_trade_beside_a_role_is_an_expertise(club: str) -> None:
     with reading() as session:
         kept = session.exec(select(Member)).one()
         assert (kept.role, kept.expertise) == ("Gérante", ["Plombière", "Chauffage"])
+
+
+@pytest.mark.parametrize(
+    ("text", "headings", "first"),
+    [
+        ("Membres, saison 2026\nNom;E-mail;Téléphone\nZoé;z@a.example;1", ("Nom", "E-mail", "Téléphone"), "Zoé"),
+        ("Nom, etc.\n\nNom;E-mail;Téléphone\nZoé;z@a.example;1", ("Nom", "E-mail", "Téléphone"), "Zoé"),
+        ("Membres\n2026; mai; juin\nNom,E-mail\nZoé,z@a.example", ("Nom", "E-mail"), "Zoé"),
+        ("Membres, 2026; mai\nNom\tE-mail\nZoé\tz@a.example", ("Nom", "E-mail"), "Zoé"),
+        ('"Membres, ""2026"""\n"Nom";"E-mail"\n"Zoé, dite Zo";"z@a.example"', ("Nom", "E-mail"), "Zoé, dite Zo"),
+        ("Nom;Description\nZoé;un, deux, trois, quatre\nLéa;un, deux", ("Nom", "Description"), "Zoé"),
+        ('Nom,Description\n"Zoé;Élan","a;b;c\nd;e"', ("Nom", "Description"), "Zoé;Élan"),
+        ("Nom\nDurand, Zoé\nRoux, Léa", ("Nom",), "Durand, Zoé"),
+        ("Membres, saison 2026, mai\nNom\nZoé", ("Nom",), "Zoé"),
+        ("Nom, prénom;Nom;E-mail\nx;Zoé;z@a.example", ("Nom, prénom", "Nom", "E-mail"), "Zoé"),
+    ],
+)
+def test_the_delimiter_is_that_of_the_headings_whatever_stands_above(
+    text: str, headings: tuple[str, ...], first: str
+) -> None:
+    sheet = spreadsheet_reader.read_sheet(text.encode(), partial(import_run.are_headings, MEMBERS))
+    assert (sheet.headings, sheet.rows[0][1]["Nom"]) == (headings, first)

@@ -150,6 +150,12 @@ def resolve_audience(session: Session, audience: str, left_off: Collection[str] 
     )
 
 
+def may_have_guests(audience: str) -> bool:
+    """Whether guests may be among the people of a stored selection."""
+    selection = parse_audience(audience)
+    return selection is not None and selection.answer is not None and selection.answer not in _STATUS
+
+
 def count_people(people: Collection[BroadcastRecipient]) -> str:
     """'2 membres', '1 invité', '12 membres et 3 invités'."""
     guests = sum(one.is_guest for one in people)

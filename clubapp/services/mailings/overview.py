@@ -25,8 +25,9 @@ from clubapp.models import (
 )
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.invitations import SendingProgress, sum_states
-from clubapp.services.mailings.audiences import OFFERED
+from clubapp.services.mailings.audiences import OFFERED, may_have_guests
 from clubapp.services.mailings.stored_audience import Selection, parse_audience
+from clubapp.text import french
 from clubapp.text.collation import sort_by_name
 
 BROADCASTS_SHOWN = 10
@@ -113,15 +114,13 @@ def _event(session: Session, event: Event) -> EventMails:
 
 def _broadcast(broadcast: BroadcastEmail, figures: SendingProgress) -> BroadcastRow:
     is_sent = broadcast.status == BroadcastStatus.SENT
-    count = broadcast.sent_count
+    count, who = broadcast.sent_count, "destinataire" if may_have_guests(broadcast.audience) else "membre"
     sent_at = broadcast.sent_at or broadcast.created_at
     words = describe_variables(convert_to_plain(broadcast.content))[:EXCERPT]
     return BroadcastRow(
         id=broadcast.id,
         subject=describe_variables(broadcast.subject),
-        line=f"Envoyé le {clock.short_date(sent_at)} à {count} {'membres' if count > 1 else 'membre'}"
-        if is_sent
-        else "Brouillon",
+        line=f"Envoyé le {clock.short_date(sent_at)} à {french.count(count, who)}" if is_sent else "Brouillon",
         is_sent=is_sent,
         content="\n".join(filter(str.strip, words.splitlines())),
         state=_state(broadcast, figures),

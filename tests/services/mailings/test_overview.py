@@ -67,3 +67,24 @@ def test_the_last_ten_broadcasts_say_when_and_to_how_many(club: str) -> None:
     assert [row.subject for row in found] == [f"Lettre {number}" for number in range(11, 1, -1)]
     assert found[0].line == "Envoyé le 20/11/2026 à 11:00 à 60 membres"
     assert (found[1].line, found[1].is_sent, found[1].content) == ("Brouillon", False, "Bonjour [Prénom]")
+
+
+@pytest.mark.parametrize(
+    ("audience", "count", "told"),
+    [
+        ("all", 1, "1 membre"),
+        ("domain:Artisanat", 2, "2 membres"),
+        ("event:x:yes", 2, "2 membres"),
+        ("event:x:came", 1, "1 destinataire"),
+        ("event:x:came", 2, "2 destinataires"),
+        ("event:x:guests", 3, "3 destinataires"),
+    ],
+)
+def test_only_members_are_called_members(club: str, audience: str, count: int, told: str) -> None:
+    now = clock.now()
+    with transaction() as session:
+        sent = {"status": "sent", "sent_at": now, "sent_count": count, "audience": audience}
+        session.add(BroadcastEmail(subject="Merci", content="Bonjour", created_at=now, **sent))
+    with reading() as session:
+        (row,) = overview.read_mailings(session, HELENE).broadcasts
+    assert row.line == f"Envoyé le 20/11/2026 à 11:00 à {told}"

@@ -109,6 +109,10 @@ def plan_invitations(session: Session, actor: Actor, event_id: str) -> Invitatio
     )
 
 
+# The active members, kept as they are until all are invited: who is set aside meanwhile waits, and is then uninvited.
+_HELD = select(col(Member.id)).where(col(Member.is_active)).order_by(col(Member.id)).with_for_update(read=True)
+
+
 def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms: bool = False) -> InvitationReport:
     """Invite every active member: create their reservations and queue their mails.
 
@@ -122,6 +126,7 @@ def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms:
         NotFound: when the event was deleted.
     """
     require_fresh_admin(actor)
+    session.scalars(_HELD).all()  # before the event, as whoever sets one of them aside does
     _claim(session, event_id)
     invited, excluded = split_members(session, event_id)
     refuse_if("" if invited else NOBODY)

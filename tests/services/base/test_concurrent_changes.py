@@ -10,16 +10,17 @@ from datetime import datetime, timedelta
 import pytest
 from sqlmodel import Session, col, select
 
+from clubapp import clock
 from clubapp.database import commit_with_retry, reading, transaction
 from clubapp.mail.queue import outbox
-from clubapp.models import Event, Member, OutboxMail, PlannedMailing, ReminderType
+from clubapp.models import Event, EventReservation, Member, OutboxMail, PlannedMailing, ReminderType
 from clubapp.refusals import NotFound
 from clubapp.services.answers import by_link
 from clubapp.services.answers.answer_form import parse_attendance
-from clubapp.services.events import mailing_schedule
+from clubapp.services.events import invitations, mailing_schedule
 from clubapp.services.members import editing
 from tests.conftest import on_postgres
-from tests.factories import add_company, add_member
+from tests.factories import add_company, add_event, add_member
 from tests.services.answers.invitees import ADMIN, NOW, Invitee, Move, invite
 from tests.services.events.planned_mailings import make_event
 
@@ -27,6 +28,23 @@ from tests.services.events.planned_mailings import make_event
 def set_aside(session: Session, member_id: str) -> None:
     form = replace(editing.open_form(session, ADMIN, member_id), role="Gérante", description="Une filature.")
     editing.save(session, ADMIN, replace(form, company_id=add_company(session).id, is_active=False))
+
+
+def announce_lunch(at: Move) -> tuple[str, list[str]]:
+    """A confirmed event nobody is invited to yet, and two members who may be."""
+    at(NOW)
+    with transaction() as session:
+        event = add_event(session, date=clock.from_local("2027-01-14T12:00"), status="confirmed")
+        members = [add_member(session, name, f"{name.lower()}@club.example").id for name in ("Marie", "Paul")]
+        return event.id, members
+
+
+def list_invited(event_id: str) -> dict[str, bool]:
+    """Who has an invitation to an event, and whether it stands."""
+    with reading() as session:
+        held = select(Member.name, EventReservation.withdrawn_at).join(EventReservation)
+        rows = session.exec(held.where(EventReservation.event_id == event_id)).all()
+        return {name: withdrawn_at is None for name, withdrawn_at in rows}
 
 
 @contextmanager
@@ -78,6 +96,31 @@ def test_who_answers_while_being_set_aside_finds_the_link_closed(club: str, at: 
         set_aside(session, marie.member_id)
     assert refused == [by_link.INVALID_LINK]
     assert not marie.row.will_attend
+
+
+def test_who_is_set_aside_while_invitations_are_sent_is_uninvited_again(club: str, at: Move) -> None:
+    event_id, (_, paul) = announce_lunch(at)
+
+    def aside() -> None:
+        with transaction() as session:
+            set_aside(session, paul)
+
+    with open_until_the_other_waits(aside) as session:
+        assert invitations.send_invitations(session, ADMIN, event_id).queued == 2
+    assert list_invited(event_id) == {"Marie": True, "Paul": False}
+
+
+def test_who_is_being_set_aside_when_invitations_are_sent_gets_none(club: str, at: Move) -> None:
+    event_id, (_, paul) = announce_lunch(at)
+    queued: list[int] = []
+
+    def send() -> None:
+        with transaction() as session:
+            queued.append(invitations.send_invitations(session, ADMIN, event_id).queued)
+
+    with open_until_the_other_waits(send) as session:
+        set_aside(session, paul)
+    assert (queued, list_invited(event_id)) == ([1], {"Marie": True})
 
 
 @on_postgres

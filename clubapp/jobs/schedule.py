@@ -5,7 +5,7 @@ Every server process has its own scheduler; claims in the database prevent doubl
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,9 +15,10 @@ from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session
 
 from clubapp import clock
-from clubapp.database import reading, transaction
+from clubapp.database import commit_with_retry, reading, transaction
 from clubapp.doctor import alerts
 from clubapp.infra import job_status, logs, refusal_counts, server_lock
 from clubapp.mail.queue import claims
@@ -76,18 +77,32 @@ def send_planned() -> None:
     """Queue the automatic mailings that are due, in one transaction each (C4)."""
     with reading() as session:
         due = [mailing.id for mailing in dispatch.list_due(session, clock.now())]
-    for mailing_id in due:
-        with transaction() as session:
-            dispatch.dispatch_mailing(session, mailing_id)
+    _do_each(dispatch.dispatch_mailing, due)
 
 
 def announce_numbers() -> None:
     """Tell caterers and hosts the numbers of the events that are due, in one transaction each."""
     with reading() as session:
         due = announcement.list_due(session)
-    for event_id in due:
-        with transaction() as session:
-            announcement.announce_due(session, event_id)
+    _do_each(announcement.announce_due, due)
+
+
+def _do_each(act: Callable[[Session, str], object], ids: Sequence[str]) -> None:
+    """Do an act for each, in one transaction each. One that fails does not keep the others back: it is raised at the
+    end, and if others failed too they are logged. An outage ends the run.
+    """
+    errors: list[Exception] = []
+    for one in ids:
+        try:
+            commit_with_retry(lambda session, one=one: act(session, one))
+        except Exception as error:  # of any kind: the others are as due
+            errors.append(error)
+            if logs.is_outage(error):
+                break
+    for error in errors[1:]:
+        logs.log_unexpected(log, error)
+    if errors:
+        raise errors[0]
 
 
 def erase_expired() -> None:

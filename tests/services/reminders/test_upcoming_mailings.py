@@ -10,7 +10,7 @@ from sqlmodel import select
 from clubapp import routes
 from clubapp.database import reading, transaction
 from clubapp.jobs import schedule
-from clubapp.models import Event, EventStatus, OutboxMail, ReminderType
+from clubapp.models import Event, EventStatus, OutboxMail, PlannedMailing, ReminderType
 from clubapp.refusals import Conflict, Forbidden, NotFound, ProofRequired
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.events import mailing_schedule, meeting_mails
@@ -294,6 +294,21 @@ def test_one_broken_mailing_does_not_keep_the_others_back(club: str, at: Callabl
     assert states(lonely)["invitation"] == "missed"
     with reading() as session:
         assert session.exec(select(OutboxMail)).all() == []
+
+
+def test_one_that_fails_does_not_keep_the_others_back_and_is_told(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-10T10:00")
+    event, broken = make_event("2026-11-12T18:30"), make_event("2026-12-10T18:30")
+    with transaction() as session:
+        for moment in ("2026-10-28T09:00", "2026-10-28T10:00"):
+            of_no_kind = {"reminder_type": moment, "due_at": local(moment), "updated_at": local(moment)}
+            session.add(PlannedMailing(event_id=broken.id, **of_no_kind))
+    at("2026-10-29T08:00")
+    for _ in range(2):
+        with pytest.raises(ValueError, match="2026-10-28T09:00"):
+            schedule.send_planned()
+    assert states(event)["reminder_1"] == "done"
+    assert len(queued(event)) == 1
 
 
 def test_suspending_needs_no_recent_proof_and_resuming_does(club: str, at: Callable[[str], datetime]) -> None:

@@ -54,14 +54,13 @@ class Task:
 
 def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | None = None) -> tuple[Task, ...]:
     """All that waits for an administrator; `health` is the line of the installation's state, if it is not well."""
-    requests = rights_requests.list_open(session, actor)[:MOST_REQUESTS]
+    requests = _requests(rights_requests.list_open(session, actor))
     held = _list_held(session)
-    urgent = [_request(each) for each in requests if each.is_late]
     found = (
         *_receive(session, coming),
         *_open_doors(held),
         *_thanks(session, held),
-        *urgent,
+        *[each for each in requests if each.is_fault],
         *_missed(coming),
         *_silent(session, coming),
         *_invitations(coming),
@@ -69,7 +68,7 @@ def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | No
         *_waiting(coming),
         *_texts(coming),
         *_failed_addresses(session),
-        *[_request(each) for each in requests if not each.is_late],
+        *[each for each in requests if not each.is_fault],
         *([health] if health else []),
         *_undecided_trades(session),
         *_first_members(session, coming),
@@ -250,6 +249,16 @@ def _failed_addresses(session: Session) -> list[Task]:
     if found and (rest := found[0][-1] - len(found)):
         title = f"{rest} autres adresses refusent les messages" if rest > 1 else "1 autre adresse refuse les messages"
         tasks.append(Task("addresses", title, "", "Voir", f"{routes.ADMIN_MAIL_LOG}?etat=failed", True))
+    return tasks
+
+
+def _requests(asked: Sequence[OpenRequest]) -> list[Task]:
+    """A line for each of the most urgent; the others are counted."""
+    tasks, others = [_request(each) for each in asked[:MOST_REQUESTS]], asked[MOST_REQUESTS:]
+    if others:
+        several = f"{len(others)} autres demandes sur des données attendent une réponse"
+        title = several if len(others) > 1 else "1 autre demande sur des données attend une réponse"
+        tasks.append(Task("request", title, "", "Voir", routes.ADMIN_REQUESTS, others[0].is_late))
     return tasks
 
 

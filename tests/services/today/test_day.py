@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlmodel import Session, delete, select
+from sqlmodel import Session, col, delete, select
 
 from clubapp import clock, routes
 from clubapp.database import reading, transaction
@@ -20,6 +20,7 @@ from clubapp.models import (
     PlannedState,
     ReminderType,
     ReservationAnswer,
+    RightsRequest,
 )
 from clubapp.refusals import Forbidden
 from clubapp.services.access import administrators
@@ -245,6 +246,25 @@ def test_an_address_that_refuses_leads_to_where_it_is_corrected_and_the_others_a
     ]
     assert [line.href for line in lines[:2]] == [routes.correct_address("mail-1"), routes.edit_member(person)]
     assert all(line.is_fault for line in lines)
+
+
+@pytest.mark.parametrize("now", ["2026-12-03T09:00", "2027-02-01T09:00"], ids=["in time", "late"])
+def test_of_many_requests_the_most_urgent_have_a_line_and_the_others_are_counted(
+    helene: None, at: At, now: str
+) -> None:
+    others = "2 autres demandes sur des données attendent", "1 autre demande sur des données attend"
+    with transaction() as session:
+        asking = [Actor(str(each.email), member_id=each.id, session_id="m") for each in add_people(session, 5)]
+        for actor in asking:
+            rights_requests.request_right(session, actor, "erasure")
+    at(now)
+    for told in others:
+        lines = [task for task in open_day().tasks if task.kind == "request"]
+        assert (len(lines), lines[-1].title, lines[-1].href) == (4, f"{told} une réponse", routes.ADMIN_REQUESTS)
+        assert {line.is_fault for line in lines} == {now.startswith("2027")}
+        with transaction() as session:
+            first = session.exec(select(RightsRequest).where(col(RightsRequest.answered_at).is_(None)).limit(1)).one()
+            first.answered_at = clock.now()
 
 
 def test_records_of_inactive_members_are_proposed_after_three_years_and_stay_once_kept(helene: None, at: At) -> None:

@@ -15,7 +15,7 @@ from clubapp.mail.messages import text_choice
 from clubapp.mail.messages.event_change import AnnouncedFacts
 from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus, invited
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services.answers import recording
+from clubapp.services.answers import added_lunch, recording
 from clubapp.services.answers.recording import SeatedWaiting
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_fresh
@@ -147,8 +147,8 @@ def find_month_conflict(
 def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = None) -> SavedEvent:
     """Create the event, or update the one whose id the form holds; its speakers are replaced as a whole.
 
-    `tell` says whether invitees get a notice of a change of date, place or status. A new event that is a copy takes
-    the mail texts of its original, unless that was deleted since.
+    `tell` says whether invitees get a notice of a change of date, place or status. Who comes is asked for a lunch that
+    is added. A new event that is a copy takes the mail texts of its original, unless that was deleted since.
 
     Raises:
         InvalidForm: when fields are wrong, or somebody is to be told of a date that is over.
@@ -266,6 +266,7 @@ def _is_untouched(stored: datetime | None, typed: str) -> datetime | None:
 
 
 def _write(session: Session, event: Event, checked: CheckedEvent) -> None:
+    adds_lunch = checked.columns["has_lunch"] and not event.has_lunch
     try:
         with session.begin_nested():
             for name, value in checked.columns.items():
@@ -276,6 +277,8 @@ def _write(session: Session, event: Event, checked: CheckedEvent) -> None:
         if _is_month_taken(error):
             raise MonthTaken from None
         raise
+    if adds_lunch:
+        added_lunch.ask_for_lunch(session, event.id)
 
 
 def _is_month_taken(error: IntegrityError) -> bool:

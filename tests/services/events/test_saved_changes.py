@@ -9,9 +9,16 @@ from sqlmodel import select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import EventReservation, PlannedMailing, PlannedState
-from clubapp.services.events import editing
+from clubapp.services.answers import by_link
+from clubapp.services.answers import page as answer_page
+from clubapp.services.answers.answer_form import Answer
+from clubapp.services.answers.guests import GuestEntry
+from clubapp.services.events import admin_views, editing
 from tests.factories import add_member, add_reservation
-from tests.services.events.event_forms import TYPED, reopened, save, stored
+from tests.services.answers.invitees import NOW, Move, invite
+from tests.services.answers.maries_link import wrote
+from tests.services.events.event_forms import HELENE, TYPED, reopened, save, stored
+from tests.services.events.event_notices import save as change
 
 pytestmark = pytest.mark.usefixtures("in_november_2026")
 
@@ -61,3 +68,33 @@ def due(event_id: str) -> list[datetime]:
     with reading() as session:
         rows = session.exec(select(PlannedMailing).where(PlannedMailing.event_id == event_id))
         return sorted(row.due_at for row in rows if row.state == PlannedState.PLANNED)
+
+
+def test_a_lunch_that_is_added_is_asked_of_who_comes_already(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul, luc = invite("Marie", "Paul", "Luc", invitation_sent=True)
+    marie.says(True, guests=2)
+    paul.says(True, guests=0)
+    luc.says(False)
+    entries = (GuestEntry("Zoé Lys"), GuestEntry("Ali Ben", with_lunch=False))
+    wrote(by_link.record_answer, marie.event_id, marie.token, Answer(guests=entries))
+    said = len(marie.history)
+    change(marie.event_id, tell=False, title="Autre titre")
+    assert (paul.row.with_lunch, marie.open().step) == (False, answer_page.CALENDAR)
+    change(marie.event_id, tell=False, has_lunch=True)
+    assert [one.row.with_lunch for one in (marie, paul, luc)] == [None, None, None]
+    assert [one.open().step for one in (marie, paul, luc)] == [answer_page.LUNCH] * 2 + [answer_page.CALENDAR]
+    assert (luc.row.will_attend, marie.row.guest_count, len(marie.history)) == (False, 2, said)
+    assert meals(marie.event_id) == (0, "3 personnes attendues n’ont pas encore répondu pour le déjeuner")
+    marie.takes_lunch(True)
+    assert meals(marie.event_id) == (2, "1 personne attendue n’a pas encore répondu pour le déjeuner")
+    change(marie.event_id, tell=False, has_lunch=False)
+    change(marie.event_id, tell=False, has_lunch=True)
+    assert marie.row.with_lunch is True  # said while there was a lunch
+
+
+def meals(event_id: str) -> tuple[int, str]:
+    """How many meals are counted, and who has not answered."""
+    with reading() as session:
+        detail = admin_views.read_detail(session, HELENE, event_id)
+    return detail.total_meals, detail.undecided

@@ -90,6 +90,18 @@ def queue_changes(session: Session, event: Event, deleted: dict[str, Any] | None
         )
 
 
+def keep_cancellation(session: Session, event: Event, entry: dict[str, Any]) -> None:
+    """Give what waits to tell guests that the event is off all it needs, before the event is deleted.
+
+    `entry` is the calendar entry, as `entry_to_context` gives it.
+    """
+    expected = {row.id for row in list_written_to(session, event)}
+    own = OutboxMail.event_id == event.id, OutboxMail.kind == NOTICE, OutboxMail.state == MailState.PENDING
+    for mail in session.exec(select(OutboxMail).where(*own).with_for_update()):
+        if "sequence" in mail.context and mail.context["guest_id"] in expected:
+            mail.context = mail.context | {"event": entry}
+
+
 def list_written_to(session: Session, event: Event) -> list[EventGuest]:
     """The guests who were written to and still come: those whom `queue_changes` tells."""
     first = col(OutboxMail.key) == literal(f"{NOTICE}:") + col(EventGuest.id) + ":" + col(EventGuest.email)

@@ -195,6 +195,20 @@ def queue_deletion_notices(session: Session, event: Event) -> None:
             )
 
 
+def keep_cancellation(session: Session, event: Event) -> None:
+    """Give the waiting messages of a cancellation all they need of an event about to be deleted, so that they leave."""
+    if not _is_ahead(event) or event.status != EventStatus.CANCELLED:
+        return
+    entry = entry_to_context(calendar_files.make_entry(event))
+    for mail in _unsent(session, event):
+        row = session.get(EventReservation, mail.reservation_id) if mail.kind == CANCELLED else None
+        if row is not None:
+            mail.context = mail.context | {"event": entry, "coming": status_of(row) is AttendeeStatus.COMING}
+    guest_mails.keep_cancellation(session, event, entry)
+    partner_notices.keep_cancellation(session, event, entry)
+    session.flush()
+
+
 def _invitees_of_deleted(session: Session, event: Event) -> list[_Invitee]:
     """The invitees of an event that was announced and is in the future."""
     if not (event.invitation_sent and _is_deletion_news(event)):

@@ -204,7 +204,7 @@ def preview_deletion(session: Session, actor: Actor, event_id: str) -> DeletionP
 def delete(session: Session, actor: Actor, event_id: str, tell: bool = False) -> None:
     """Delete an event with its speakers and answers; its waiting mails are withdrawn when they become due (M10).
 
-    With `tell`, the invitees of a future event get its cancellation.
+    With `tell`, the invitees of a future event get its cancellation. One that waits already leaves all the same.
 
     Raises:
         NotFound: when it was already deleted.
@@ -215,6 +215,7 @@ def delete(session: Session, actor: Actor, event_id: str, tell: bool = False) ->
     if tell and change_notices.plan_deletion_notices(session, event).message_count:
         require_fresh(actor)
         change_notices.queue_deletion_notices(session, event)
+    change_notices.keep_cancellation(session, event)
     session.delete(event)
     audit.record(session, actor, "event.deleted", event_id, title=event.title, told=tell)
 

@@ -56,6 +56,13 @@ def queue_deletion(session: Session, event: Event, entry: dict[str, Any], partne
         _queue(session, event, (partner.kind, partner.address), "deleted", {"event": entry})
 
 
+def keep_cancellation(session: Session, event: Event, entry: dict[str, Any]) -> None:
+    """The same for the notices that wait to tell that the event is off."""
+    for mail in _list_waiting(session, event):
+        if not AnnouncedFacts.from_context(mail.context["told"]).is_off:
+            mail.context = mail.context | {"event": entry}
+
+
 def queue_release(session: Session, event: Event, frozen: EventAnnouncement, kind: str, address: str) -> None:
     """Tell whoever was sent the numbers that the event is no longer theirs; what has not left for them is withdrawn."""
     was_sent = _was_sent(session, event, kind, address)

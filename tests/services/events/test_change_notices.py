@@ -5,14 +5,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.messages.recipients_now import EVENT_GONE
 from clubapp.mail.queue import outbox
-from clubapp.models import Event
+from clubapp.models import Event, EventGuest, EventReservation, Member, OutboxMail
 from clubapp.refusals import ProofRequired
+from clubapp.services.answers import guest_mails
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import change_notices, editing
 from clubapp.services.events.change_notices import NoticeDecisionRequired, NoticePlan
@@ -194,3 +196,44 @@ def test_nobody_is_told_of_the_deletion_of_what_was_not_to_come(january_event: s
     with transaction() as session:
         editing.delete(session, HELENE, january_event, tell=True)
     assert notes() == []
+
+
+def test_a_cancellation_that_waits_outlives_the_event(january_event: str) -> None:
+    bring_guest(january_event, "z@lys.example")
+    save(january_event, tell=True, status="cancelled")
+    assert "".join(told()) == "ABCZ"
+    with transaction() as session:
+        assert editing.preview_deletion(session, HELENE, january_event).plan == NoticePlan()
+        editing.delete(session, HELENE, january_event)
+    assert "".join(told()) == "ABCZ"
+    for initial, leaves_calendar in {"A": True, "B": False, "C": False, "Z": True}.items():
+        found = letter_to(initial)
+        assert (found.context["title"], found.context["date"]) == ("Matinale d'hiver", "jeudi 14 janvier 2027 à 12:00")
+        assert (found.calendar is not None) == leaves_calendar
+    assert calendar_of(letter_to("A")).vevent.sequence.value == "1"
+
+
+def test_a_guest_who_is_counted_on_no_more_is_told_nothing_of_a_deleted_event(january_event: str) -> None:
+    bring_guest(january_event, "z@lys.example")
+    save(january_event, tell=True, status="cancelled")
+    with transaction() as session:
+        session.delete(session.exec(select(EventGuest)).one())
+    with transaction() as session:
+        editing.delete(session, HELENE, january_event)
+    with pytest.raises(Withdrawn, match=EVENT_GONE):
+        letter_to("Z")
+
+
+def bring_guest(event_id: str, email: str) -> None:
+    """Anne brings somebody whose notice has left."""
+    with transaction() as session:
+        anne = session.exec(select(Member.id).where(Member.name == "Anne")).one()
+        row = session.exec(select(EventReservation).where(EventReservation.member_id == anne)).one()
+        row.guest_count, now = 1, clock.now()
+        about = {"event_id": event_id, "reservation_id": row.id, "position": 1, "email": email}
+        guest = EventGuest(**about, name="Zoé Lys", created_at=now, updated_at=now)
+        session.add(guest)
+        session.flush()
+        guest_mails.queue_notices(session, row, [guest])
+        for mail in session.exec(select(OutboxMail)):
+            mail.state = "sent"

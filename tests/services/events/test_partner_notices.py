@@ -124,3 +124,12 @@ def test_the_notice_outlives_a_deleted_event(told_event: str) -> None:
     for mail in told():
         assert "n’aura pas lieu" in words_of(mail)[1]
         assert (mail.event_id, mail.context["event"]["title"]) == (None, "Matinale d'hiver")
+
+
+def test_a_cancellation_that_waits_outlives_the_event(told_event: str) -> None:
+    save(told_event, tell=True, status="cancelled")
+    with transaction() as session:
+        editing.delete(session, HELENE, told_event)
+    assert len(told()) == 2
+    for mail in told():
+        assert "n’aura pas lieu" in words_of(mail)[1]

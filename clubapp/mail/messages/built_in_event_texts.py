@@ -47,7 +47,7 @@ Dernier rappel avant notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0», \
 le {{EVENT_DATE}} à {{EVENT_TIME}} ({{EVENT_LOCATION}}).
 
 Si vos plans ont changé, merci de nous le dire dès maintenant avec le lien de ce message\u00a0: \
-vous libérez ainsi une place, et un couvert, pour un autre membre.
+vous libérez ainsi une place pour un autre membre.
 
 À très bientôt.""",
     ),

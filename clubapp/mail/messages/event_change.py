@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
 from clubapp.calendar_files import CANCEL, REQUEST, CalendarEntry
-from clubapp.mail.messages.event_facts import facts_of
+from clubapp.mail.messages.event_facts import facts_of, takes_answers
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import (
     EVENT_GONE,
@@ -42,6 +42,8 @@ _STATUS_SENTENCES = {
         "Vous aviez répondu que vous ne veniez pas. Peut-être cette nouvelle date vous convient-elle mieux\u00a0?"
     ),
 }
+
+_CLOSED = "Les réponses à cette rencontre sont closes\u00a0: écrivez-nous si vous souhaitez venir."
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ def compose_event_changed(session: Session, mail: OutboxMail) -> Letter:
     if not changes:
         raise Withdrawn(UNDONE)
     status, entry = status_of(reservation), calendar_files.make_entry(event)
+    is_closed = status in (AttendeeStatus.SILENT, AttendeeStatus.DECLINED) and not takes_answers(event)
     return Letter(
         CHANGED,
         {
@@ -121,8 +124,9 @@ def compose_event_changed(session: Session, mail: OutboxMail) -> Letter:
             "facts": facts_of(event),
             "date_before": find_before(changes, DATE),
             "place_before": find_before(changes, PLACE),
-            "standing": _STATUS_SENTENCES[status],
-            "is_asked": status == AttendeeStatus.SILENT,
+            "standing": _CLOSED if is_closed else _STATUS_SENTENCES[status],
+            "is_asked": status == AttendeeStatus.SILENT and not is_closed,
+            "is_closed": is_closed,
         },
         personal={"answer": answer_link(event, reservation), **names_of(member)},
         to_name=member.name,

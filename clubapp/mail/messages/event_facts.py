@@ -85,8 +85,13 @@ def facts_of(event: Event) -> MailFacts:
             SpeakerFacts(row.name, row.role or "", row.company or "", row.bio or "") for row in event.speakers
         ),
         lunch="Un déjeuner est proposé." if event.has_lunch else "",
-        deadline=f"Réponse avant le {clock.short_day(event.answers_until)}" if event.answers_until else "",
+        deadline=_describe_deadline(event),
     )
+
+
+def takes_answers(event: Event) -> bool:
+    """Whether the deadline for answers, or the beginning of the event, is still to come."""
+    return clock.now() < min(event.date, event.answers_until or event.date)
 
 
 def facts_with_places(session: Session, event: Event) -> MailFacts:
@@ -113,6 +118,12 @@ def is_for_another_day(frozen: EventAnnouncement, event: Event) -> bool:
     """Whether the event has been moved to another day since its numbers were told."""
     told = frozen.facts.get("date")
     return bool(told) and clock.to_local(datetime.fromisoformat(told)).date() != clock.to_local(event.date).date()
+
+
+def _describe_deadline(event: Event) -> str:
+    """Until when an answer is asked for; empty once that is over."""
+    is_asked = event.answers_until and event.answers_until > clock.now()
+    return f"Réponse avant le {clock.short_day(event.answers_until)}" if is_asked and event.answers_until else ""
 
 
 def _format_occasion(month: str) -> str:

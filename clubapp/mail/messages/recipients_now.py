@@ -13,6 +13,7 @@ from clubapp.text import person_names
 EVENT_GONE = "L’événement a été supprimé."
 EVENT_CANCELLED = "L’événement est annulé."
 EVENT_PAST = "L’événement est passé."
+ANSWERS_CLOSED = "Les réponses sont closes\u00a0: il n’y a plus rien à demander."
 MEMBER_GONE = "Le membre a été retiré."
 MEMBER_INACTIVE = "Le membre n’est plus actif."
 MEMBER_OPTED_OUT = "Le membre ne souhaite plus recevoir ces messages."

@@ -28,7 +28,7 @@ from clubapp.services.base.search import LONGEST_QUERY, fold
 from clubapp.services.base.search import find_records as search
 from clubapp.services.events.admin_views import count_figures
 from clubapp.services.events.editing import find_event
-from clubapp.services.events.invitations import latest_states, list_left_out, why_not_invitable, why_unreachable
+from clubapp.services.events.invitations import latest_states, list_left_out, why_over, why_unreachable
 
 NOT_YET = "pas encore invité"
 _FIGURES = {
@@ -266,7 +266,7 @@ def count_groups(session: Session, event: Event) -> dict[AttendeeStatus, int]:
 
 
 def _count_uninvited(session: Session, event: Event) -> int:
-    if why_not_invitable(event):
+    if why_over(event):
         return len(list_left_out(session, event.id))
     return session.connection().scalar(_UNINVITED, {"event_id": event.id}) or 0
 
@@ -302,7 +302,7 @@ def _attendee(event: Event, row: Any, delivery: Delivery) -> Attendee:
 
 def list_uninvited(session: Session, event: Event) -> list[Attendee]:
     """Whoever has no reservation: as things stand while people can be invited, as they stood then afterwards."""
-    if why_not_invitable(event):
+    if why_over(event):
         names = list_left_out(session, event.id)
         return [
             Attendee(f"excluded-{n}", one.name, AttendeeStatus.UNINVITED, reason=one.reason)

@@ -1,7 +1,7 @@
 """Creation, change and deletion of events."""
 
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import chain
 from typing import Any
 
@@ -166,7 +166,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     checked = replace(
         checked,
         date=_is_untouched(event.date, typed.date) or checked.date,
-        answers_until=_is_untouched(event.answers_until, typed.answers_until) or checked.answers_until,
+        answers_until=_choose_deadline(event, typed, checked),
     )
     if tell and checked.date <= clock.now():
         raise InvalidForm({"date": NOBODY_IS_TOLD})
@@ -264,6 +264,18 @@ def _read_columns(session: Session, event: Event) -> dict[str, Any]:
 def _is_untouched(stored: datetime | None, typed: str) -> datetime | None:
     """Whether the form still shows the stored minute; the stored instant, with its seconds, is kept then (C1)."""
     return stored if stored and typed == clock.to_form(stored) else None
+
+
+def _choose_deadline(event: Event, typed: EventForm, checked: CheckedEvent) -> datetime | None:
+    """The deadline for answers. One that the form still shows as it was moves with an event that is postponed: by as
+    many days, or by less when the event begins at an earlier hour."""
+    kept = _is_untouched(event.answers_until, typed.answers_until)
+    if kept is None:
+        return checked.answers_until
+    old, new = clock.to_local(event.date), clock.to_local(checked.date)
+    days = new.date() - old.date()
+    later = min(days, new.replace(tzinfo=None) - old.replace(tzinfo=None))
+    return (clock.to_local(kept) + later).astimezone(UTC) if days > timedelta(0) else kept
 
 
 def _write(session: Session, event: Event, checked: CheckedEvent) -> None:

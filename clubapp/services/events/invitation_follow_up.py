@@ -49,7 +49,7 @@ class Newcomers:
 
 
 def find_newcomers(session: Session, actor: Actor, event_id: str) -> Newcomers:
-    """Members added, or given an address, since the invitations were sent; none once the event has begun.
+    """Members added, or given an address, since the invitations were sent; none once answers are closed.
 
     Raises:
         NotFound: when the event was deleted.
@@ -81,7 +81,8 @@ def invite_newcomers(session: Session, actor: Actor, event_id: str) -> int:
         How many invitations were queued.
 
     Raises:
-        Conflict: before the first sending, when the event is cancelled, completed or past, or without a newcomer.
+        Conflict: before the first sending, when the event is cancelled, completed, past or closed to answers, or
+            without a newcomer.
         NotFound: when the event was deleted.
     """
     require_fresh_admin(actor)
@@ -100,8 +101,8 @@ def resend_invitation(session: Session, actor: Actor, reservation_id: str) -> No
     """Send one person their invitation again, with the same link.
 
     Raises:
-        Conflict: while one is on its way or went out within the last minute; when the event is cancelled, completed
-            or past; when the person cannot be written to.
+        Conflict: while one is on its way or went out within the last minute; when the event is cancelled, completed,
+            past or closed to answers; when the person cannot be written to.
         NotFound: when the reservation is gone.
     """
     require_admin(actor)

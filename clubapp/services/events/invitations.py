@@ -18,6 +18,7 @@ from clubapp.mail.queue import outbox
 from clubapp.mail.queue.outbox import UNNAMED, WAITING, Excluded
 from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail, new_id
 from clubapp.refusals import Conflict
+from clubapp.services.answers import capacity
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.events import mailing_schedule
@@ -121,8 +122,8 @@ def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms:
     With `confirms` a draft becomes a confirmed event.
 
     Raises:
-        Conflict: when they were sent before, when the event is cancelled, completed or past, or when
-            nobody can be invited.
+        Conflict: when they were sent before, when the event is cancelled, completed, past or closed to answers, or
+            when nobody can be invited.
         NotFound: when the event was deleted.
     """
     require_fresh_admin(actor)
@@ -188,7 +189,12 @@ def sum_states(states: Mapping[str, int]) -> SendingProgress:
 
 
 def why_not_invitable(event: Event) -> str:
-    """Why nobody can be invited to an event; empty when they can."""
+    """Why no invitation to an event can be sent; empty when one can."""
+    return why_over(event) or capacity.why_answers_closed(event)
+
+
+def why_over(event: Event) -> str:
+    """Why nobody can come to an event any more; empty while an administrator may still write down that they do."""
     if event.status == EventStatus.CANCELLED:
         return CANCELLED
     if event.status == EventStatus.COMPLETED:

@@ -69,7 +69,7 @@ def _forecast(session: Session, mailing: PlannedMailing, at: datetime) -> Foreca
         event=f"{event.title}, {calendar_files.when(event)}",
         due=clock.long_date(mailing.due_at),
         reason="" if goes else reason or _waits(mailing),
-        audience=find_recipients(session, event, which, chosen[which]) if goes else Recipients(),
+        audience=find_recipients(session, event, which, chosen[which], at=at) if goes else Recipients(),
     )
 
 

@@ -1,18 +1,22 @@
 """The recipients of an automatic mailing, and why other members are left out (M12)."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import and_
 from sqlmodel import Session, col, select
 
+from clubapp import clock
 from clubapp.mail.messages.built_in_event_texts import Timing
 from clubapp.models import Event, EventReservation, Member, ReminderType, invited
+from clubapp.services.answers import capacity
 from clubapp.services.events.invitations import NO_ADDRESS, NO_LONGER_ACTIVE, OPTED_OUT, split_members
 from clubapp.text.collation import sort_by_name
 
 DECLINED = "a répondu non"
 WAITING = "sur la liste d’attente"
 SILENT = "n’a pas répondu"
+CLOSED = "n’a pas répondu, et les réponses sont closes"
 NOT_INVITED = "n’a pas été invité"
 
 
@@ -62,9 +66,13 @@ def describe_members(count: int) -> str:
     return f"{count} {'membres' if count > 1 else 'membre'}"
 
 
-def find_recipients(session: Session, event: Event, which: ReminderType, timing: Timing) -> Recipients:
-    """Who would get one of the three mails of an event now."""
-    return _invited(session, event) if which == ReminderType.INVITATION else _reminded(session, event, timing)
+def find_recipients(
+    session: Session, event: Event, which: ReminderType, timing: Timing, *, at: datetime | None = None
+) -> Recipients:
+    """Who would get one of the three mails of an event now, or as answers stand, `at` some time."""
+    if which == ReminderType.INVITATION:
+        return _invited(session, event)
+    return _reminded(session, event, timing, at or clock.now())
 
 
 def _invited(session: Session, event: Event) -> Recipients:
@@ -76,12 +84,13 @@ def _invited(session: Session, event: Event) -> Recipients:
     )
 
 
-def _reminded(session: Session, event: Event, timing: Timing) -> Recipients:
+def _reminded(session: Session, event: Event, timing: Timing, at: datetime) -> Recipients:
+    unasked = SILENT if not timing.to_unanswered else CLOSED if capacity.closes_at(event) <= at else ""
     mine = and_(col(EventReservation.member_id) == Member.id, col(EventReservation.event_id) == event.id, invited())
     rows = session.exec(select(Member, EventReservation).outerjoin(EventReservation, mine).order_by(col(Member.id)))
     recipients, left_out = [], []
     for member, reservation in rows:
-        reason, is_listed = _reason(member, reservation, timing)
+        reason, is_listed = _reason(member, reservation, unasked)
         if reason:
             left_out.append(LeftOut(member.id, member.name, reason, is_listed))
         else:
@@ -90,15 +99,18 @@ def _reminded(session: Session, event: Event, timing: Timing) -> Recipients:
     return Recipients(tuple(sort_by_name(recipients)), tuple(sort_by_name(left_out)))
 
 
-def _reason(member: Member, reservation: EventReservation | None, timing: Timing) -> tuple[str, bool]:
-    """Why a member gets no reminder, and whether they would if reachable; ('', True) when they get it."""
+def _reason(member: Member, reservation: EventReservation | None, unasked: str) -> tuple[str, bool]:
+    """Why a member gets no reminder, and whether they would if reachable; ('', True) when they get it.
+
+    `unasked` says why those who have not answered get none; empty when they do.
+    """
     if reservation is None:
         return (NOT_INVITED if member.is_active else NO_LONGER_ACTIVE), False
     is_asked = reservation.will_attend is None
     said = {
         DECLINED: reservation.will_attend is False,
         WAITING: reservation.is_waiting,
-        SILENT: is_asked and not timing.to_unanswered,
+        unasked: is_asked,
     }
     if reason := next((told for told, holds in said.items() if holds), ""):
         return reason, False

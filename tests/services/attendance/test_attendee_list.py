@@ -130,6 +130,19 @@ def test_those_not_invited_are_there_with_the_reason(club: str) -> None:
     }
 
 
+def test_those_not_invited_are_there_once_answers_are_closed_to_them(club: str) -> None:
+    event_id, _ = a_full_house()
+    before = uninvited(event_id)
+    with transaction() as session:
+        editing.find_event(session, event_id).answers_until = clock.now() - timedelta(hours=1)
+    assert before == uninvited(event_id) != []
+
+
+def uninvited(event_id: str) -> list[str]:
+    with reading() as session:
+        return [one.name for one in attendee_list.list_uninvited(session, editing.find_event(session, event_id))]
+
+
 def test_after_the_event_those_not_invited_are_those_left_out_then(club: str, november: Callable[..., Any]) -> None:
     with transaction() as session:
         event_id = add_event(session).id

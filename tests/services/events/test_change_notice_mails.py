@@ -6,12 +6,13 @@ from email import message_from_bytes, policy
 import pytest
 from sqlmodel import select
 
+from clubapp import clock
 from clubapp.database import transaction
 from clubapp.mail.messages.event_change import ON_AGAIN, SUPERSEDED, UNDONE
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import EVENT_CANCELLED
 from clubapp.mail.transport import mime
-from clubapp.models import EventReservation, OutboxMail
+from clubapp.models import Event, EventReservation, OutboxMail
 from tests.services.events.event_notices import MOVED, calendar_of, letter, letter_to, notes, save, told
 
 
@@ -112,6 +113,21 @@ def test_an_answer_given_before_the_notice_leaves_counts(january_event: str) -> 
             reservation.will_attend = False
     assert letter_to("A").calendar is None
     assert "ne veniez pas" in letter_to("A").context["standing"]
+
+
+def test_a_notice_asks_nobody_once_answers_are_closed(january_event: str) -> None:
+    save(january_event, tell=True, answers_until="2026-11-30T12:00", **MOVED)
+    assert "Réponse avant le lun. 30 novembre à 12:00." in " ".join(parts(letter_to("C"))[0].split())
+    with transaction() as session:
+        session.exec(select(Event)).one().answers_until = clock.now()
+    for initial in "CD":
+        for part in parts(letter_to(initial)):
+            said = " ".join(part.split())
+            assert "Les réponses à cette rencontre sont closes" in said
+            assert "Réponse avant" not in said
+            assert "dites-nous si vous venez" not in said
+            assert "Voir la rencontre" in said
+    assert "Dites-nous si ce changement vous gêne" in parts(letter_to("A"))[0]
 
 
 def test_both_parts_of_a_notice_say_what_changed(january_event: str) -> None:

@@ -142,12 +142,13 @@ def test_a_second_press_finds_nobody_left(announced: str) -> None:
         ({"status": "cancelled"}, "annulé"),
         ({"status": "completed"}, "terminé"),
         ({"date": timedelta(hours=-1)}, "déjà eu lieu"),
+        ({"answers_until": timedelta(hours=-1)}, "réponses sont closes depuis"),
     ],
 )
 def test_nobody_is_invited_late_to_what_is_off_over_or_not_announced(
     announced: str, given: dict[str, Any], sentence: str
 ) -> None:
-    changes = {name: clock.now() + value if name == "date" else value for name, value in given.items()}
+    changes = {name: clock.now() + value if isinstance(value, timedelta) else value for name, value in given.items()}
     with transaction() as session:
         event = session.get(Event, announced)
         assert event is not None

@@ -8,10 +8,15 @@ from sqlmodel import select
 
 from clubapp.database import reading, transaction
 from clubapp.jobs import schedule
+from clubapp.mail.messages import mail_kinds
+from clubapp.mail.messages.built_in_event_texts import Timing
+from clubapp.mail.messages.letter import Withdrawn
+from clubapp.mail.messages.recipients_now import ANSWERS_CLOSED
 from clubapp.models import EmailReminderSetting, Event, EventStatus, OutboxMail, PlannedMailing, ReminderType
 from clubapp.services.base.actors import Actor
 from clubapp.services.events import mailing_schedule
-from clubapp.services.reminders import dispatch, upcoming_mailings
+from clubapp.services.reminders import dispatch, recipients, upcoming_mailings
+from clubapp.services.reminders.recipients import find_recipients
 from clubapp.services.today.day import open_day
 from tests.factories import add_member, add_reservation
 from tests.services.events.planned_mailings import (
@@ -85,6 +90,30 @@ def test_who_declined_waits_or_cannot_be_reached_gets_none(club: str, at: Callab
     assert "fidele@invites.example" in recipients  # left the mailings of the club, and comes all the same
     assert len(recipients) == 3
     assert told == {"sans": "pas d’adresse e-mail", "parti": "désinscrit des envois"}
+
+
+def test_nobody_is_asked_once_answers_are_closed(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-01T10:00")
+    ask_the_silent()
+    closed = make_event("2026-11-12T18:30", answers_until=local("2026-10-28T12:00"))
+    tick(at, local("2026-10-29T09:00"))
+    assert queued(closed) == [("reminder_1", False)]
+    closing = make_event("2026-12-10T18:30", answers_until=local("2026-11-26T09:30"))
+    with reading() as session:
+        later = find_recipients(session, closing, FIRST, Timing(14, True, True), at=local("2026-11-26T09:30"))
+    assert [one.is_asked for one in later.recipients] == [False]
+    assert [one.reason for one in later.left_out if "closes" in one.reason] == [recipients.CLOSED]
+    tick(at, local("2026-11-26T09:00"))
+    assert queued(closing) == [("reminder_1", False), ("reminder_1", True)]
+    at("2026-11-26T09:00")  # an hour later on the club's clock
+    with reading() as session:
+        waiting = session.exec(select(OutboxMail).where(OutboxMail.event_id == closing.id)).all()
+        for mail in waiting:
+            if mail.context.get("unanswered"):
+                with pytest.raises(Withdrawn, match=ANSWERS_CLOSED):
+                    mail_kinds.compose(session, mail)
+            else:
+                assert mail_kinds.compose(session, mail)
 
 
 @pytest.mark.parametrize(

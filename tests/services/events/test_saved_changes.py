@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlmodel import select
@@ -91,6 +92,29 @@ def test_a_lunch_that_is_added_is_asked_of_who_comes_already(club: str, at: Move
     change(marie.event_id, tell=False, has_lunch=False)
     change(marie.event_id, tell=False, has_lunch=True)
     assert marie.row.with_lunch is True  # said while there was a lunch
+
+
+@pytest.mark.parametrize(
+    ("changed", "deadline"),
+    [
+        ({"date": "2027-01-28T18:30"}, "2027-01-24T11:00"),
+        ({"date": "2027-01-28T09:00"}, "2027-01-24T08:00"),  # it keeps its distance to an earlier hour
+        ({"date": "2027-01-28T12:00", "answers_until": "2027-01-20T11:00"}, "2027-01-20T11:00"),
+        ({"date": "2027-01-14T13:00"}, "2027-01-10T11:00"),
+        ({"date": "2027-01-13T12:00"}, "2027-01-10T11:00"),
+        ({"title": "Autre titre"}, "2027-01-10T11:00"),
+    ],
+)
+def test_a_deadline_moves_with_an_event_that_is_postponed(
+    club: str, at: Move, changed: dict[str, Any], deadline: str
+) -> None:
+    at(NOW)
+    (marie,) = invite("Marie", answers_until=clock.from_local("2027-01-10T11:00"), invitation_sent=True)
+    at("2027-01-11T10:00")
+    assert marie.open().closed
+    change(marie.event_id, tell=False, **changed)
+    assert reopened(marie.event_id).answers_until == deadline
+    assert bool(marie.open().closed) == (deadline == "2027-01-10T11:00")
 
 
 def meals(event_id: str) -> tuple[int, str]:

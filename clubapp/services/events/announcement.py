@@ -13,7 +13,13 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.mail.messages.announcement.letters import CATERER, HOST, find_last_announcement, list_name_changes
+from clubapp.mail.messages.announcement.letters import (
+    CATERER,
+    HOST,
+    find_last_announcement,
+    list_name_changes,
+    list_untold,
+)
 from clubapp.mail.messages.event_change import DATE, PLACE, AnnouncedFacts, Change, find_before
 from clubapp.mail.messages.event_facts import is_for_another_day
 from clubapp.mail.queue import outbox
@@ -123,7 +129,7 @@ def announce(session: Session, actor: Actor, event_id: str) -> str:
         raise Conflict(reason)
     people = list_expected(session, event.id)
     frozen = _count(event, people)
-    news = _find_news(event, frozen, last)
+    news = _find_news(session, event, frozen, last)
     if not (news.tells or news.released):
         raise Conflict(NOTHING_NEW)
     frozen.number = last.number + 1 if last else 1
@@ -172,7 +178,9 @@ def list_coming(session: Session) -> list[tuple[datetime, Event]]:
         (col(Event.caterer_email) != "") | (col(Event.host_email) != ""),
     )
     waiting = (
-        event for event in session.exec(coming) if not _was_told(event, find_last_announcement(session, event.id))
+        event
+        for event in session.exec(coming).all()
+        if not _was_told(session, event, find_last_announcement(session, event.id))
     )
     return sorted(((_due_at(event), event) for event in waiting), key=lambda each: each[0])
 
@@ -188,15 +196,15 @@ def announce_due(session: Session, event_id: str) -> None:
     """Tell the numbers of an event that is due; does nothing when another worker has."""
     event = find_event(session, event_id, lock=True)
     last = find_last_announcement(session, event_id)
-    if not (_was_told(event, last) or _why_not(event, last) or _due_at(event) > clock.now()):
+    if not (_was_told(session, event, last) or _why_not(event, last) or _due_at(event) > clock.now()):
         announce(session, SYSTEM, event_id)
 
 
 def read_announcement(session: Session, event: Event) -> AnnouncementView:
     """What was told of an event, and what has changed since."""
     last = find_last_announcement(session, event.id)
-    can_tell = not _why_not(event, last)
-    if last is None:
+    can_tell, told = not _why_not(event, last), _find_last_told(session, event.id)
+    if last is None or told is None:
         return (
             AnnouncementView(due=_describe_due(event, BY_THEMSELVES), label=FIRST) if can_tell else AnnouncementView()
         )
@@ -204,11 +212,11 @@ def read_announcement(session: Session, event: Event) -> AnnouncementView:
         return AnnouncementView()
     now = _count(event, list_expected(session, event.id))
     return AnnouncementView(
-        told=describe_told(event, last),
-        recipients=_describe_addresses(last),
-        due="" if _was_told(event, last) or not can_tell else _describe_due(event, AGAIN_BY_THEMSELVES),
-        changes=describe_changes(event, now, last) if event.date > clock.now() else "",
-        label=_describe_press(_find_news(event, now, last)) if can_tell else "",
+        told=describe_told(event, told),
+        recipients=_describe_addresses(told),
+        due="" if _was_told(session, event, last) or not can_tell else _describe_due(event, AGAIN_BY_THEMSELVES),
+        changes=describe_changes(event, now, told) if event.date > clock.now() else "",
+        label=_describe_press(_find_news(session, event, now, last)) if can_tell else "",
     )
 
 
@@ -219,6 +227,15 @@ def describe_told(event: Event, frozen: EventAnnouncement) -> str:
     former = find_before(_list_fact_changes(event, frozen), DATE)
     about = f", pour l’ancienne date ({former})" if former else ""
     return f"Nombres envoyés le {clock.short_date(frozen.at)}\u00a0: {', '.join(parts)}{about}."
+
+
+def _find_last_told(session: Session, event_id: str) -> EventAnnouncement | None:
+    """The newest announcement, but for those of which every mail was withdrawn before it left."""
+    query = select(EventAnnouncement).where(EventAnnouncement.event_id == event_id)
+    for one in session.exec(query.order_by(col(EventAnnouncement.number).desc())).all():
+        if {kind for kind, _ in list_addresses(one)} - list_untold(session, one) or not list_addresses(one):
+            return one
+    return None
 
 
 def _describe_addresses(frozen: EventAnnouncement) -> str:
@@ -265,17 +282,20 @@ def _count(event: Event, people: tuple[Person, ...]) -> EventAnnouncement:
     )
 
 
-def _find_news(event: Event, now: EventAnnouncement, then: EventAnnouncement | None) -> AnnouncementNews:
-    """Whom something changes, and what. Names are news for the host alone."""
+def _find_news(
+    session: Session, event: Event, now: EventAnnouncement, then: EventAnnouncement | None
+) -> AnnouncementNews:
+    """Whom something changes, and what. Names are news for the host alone; whose mail was withdrawn was not told."""
     current, former = list_addresses(now), list_addresses(then)
     if then is None:
         return AnnouncementNews(new=tuple(current))
     facts = frozenset(change.aspect for change in _list_fact_changes(event, then))
     has_numbers = any(getattr(now, name) != getattr(then, name) for name in ("present", "guests", "meals", "wishes"))
     has_names = any(list_name_changes(now.people, then.people))
-    known = [each for each in current if each in former]
+    untold = list_untold(session, then)
+    known = [each for each in current if each in former and each[0] not in untold]
     return AnnouncementNews(
-        new=tuple(each for each in current if each not in former),
+        new=tuple(each for each in current if each not in known),
         hears=tuple(each for each in known if facts or has_numbers or (has_names and each[0] == HOST)),
         released=tuple(each for each in former if each not in current),
         facts=facts,
@@ -312,9 +332,12 @@ def _due_at(event: Event) -> datetime:
     return max(planned, event.updated_at + QUIET)
 
 
-def _was_told(event: Event, last: EventAnnouncement | None) -> bool:
+def _was_told(session: Session, event: Event, last: EventAnnouncement | None) -> bool:
     """Whether the numbers were told for the day of the event: what changes since leaves at a press."""
-    return last is not None and not is_for_another_day(last, event)
+    if last is None or is_for_another_day(last, event):
+        return False
+    untold = list_untold(session, last)
+    return not any(kind in untold for kind, _ in set(list_addresses(last)) & set(list_addresses(event)))
 
 
 def _describe_due(event: Event, words: tuple[str, str]) -> str:

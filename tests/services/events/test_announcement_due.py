@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from clubapp import clock
+from clubapp.mail.transport.delivery import deliver
+from clubapp.refusals import Conflict
 from clubapp.services.events import announcement
 from tests.conftest import forget_settings
 from tests.services.events.announced import (
@@ -158,3 +160,43 @@ def test_on_the_day_itself_they_leave_before_the_event_begins(
     assert due() == [event_id]
     announce_by_itself(event_id)
     assert len(frozen()) == 1
+
+
+def test_numbers_that_were_withdrawn_were_not_told(event_id: str, at: Move) -> None:
+    tell(event_id)
+    withdraw(event_id)
+    assert (due(), shown(event_id).told) == ([], "")
+    assert (shown(event_id).label, shown(event_id).due) == (
+        announcement.FIRST,
+        "Ils partent d’eux-mêmes le lundi 11 janvier 2027 à 09:00.",
+    )
+    at("2027-01-11T08:00")
+    for _ in range(2):
+        announce_by_itself(event_id)
+    assert [row.number for row in frozen()] == [1, 2]
+    for kind in ("caterer", "host"):
+        _, (_, letter) = letters(kind)
+        assert (letter.context["is_correction"], letter.context["are_numbers_the_same"]) == (False, False)
+
+
+def test_after_a_difference_that_was_withdrawn_the_next_one_is_to_what_was_told(event_id: str) -> None:
+    tell(event_id)
+    let_leave()
+    change("Paul Roy", with_lunch=True)
+    tell(event_id)
+    withdraw(event_id)
+    assert shown(event_id).told.endswith("3 déjeuners.")
+    assert shown(event_id).changes == "+1 déjeuner depuis l’envoi"
+    tell(event_id)
+    lines = {line.label: line.change for line in letters("caterer")[-1][1].context["lines"]}
+    assert lines["Déjeuners"] == "3 auparavant, +1"
+    let_leave()
+    with pytest.raises(Conflict, match=announcement.NOTHING_NEW):
+        tell(event_id)
+
+
+def withdraw(event_id: str) -> None:
+    """The event is cancelled while its numbers wait, and on again."""
+    change_event(status="cancelled")
+    deliver()
+    change_event(status="confirmed")

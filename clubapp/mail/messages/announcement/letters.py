@@ -16,7 +16,7 @@ from clubapp.mail.messages.event_change import DATE, PLACE, AnnouncedFacts, find
 from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.letter import Letter, Withdrawn, attach
 from clubapp.mail.messages.recipients_now import require_event
-from clubapp.models import Event, EventAnnouncement, OutboxMail
+from clubapp.models import Event, EventAnnouncement, MailState, OutboxMail
 from clubapp.settings import settings
 from clubapp.text import party, phone_numbers
 
@@ -72,12 +72,18 @@ def describe_change(now: int, was: int | None) -> str:
     return f"{was} auparavant, {now - was:+d}" if was is not None and was != now else ""
 
 
-def find_announcement_before(session: Session, frozen: EventAnnouncement) -> EventAnnouncement | None:
-    """The announcement that this one corrects, if any."""
+def find_announcement_before(session: Session, frozen: EventAnnouncement, kind: str) -> EventAnnouncement | None:
+    """The announcement that this one corrects for CATERER or HOST, if any: the newest one they were told."""
     earlier = EventAnnouncement.event_id == frozen.event_id, col(EventAnnouncement.number) < frozen.number
-    return session.exec(
-        select(EventAnnouncement).where(*earlier).order_by(col(EventAnnouncement.number).desc())
-    ).first()
+    found = session.exec(select(EventAnnouncement).where(*earlier).order_by(col(EventAnnouncement.number).desc()))
+    return next((one for one in found.all() if kind not in list_untold(session, one)), None)
+
+
+def list_untold(session: Session, frozen: EventAnnouncement) -> set[str]:
+    """Of CATERER and HOST those whose mail with these numbers was withdrawn before it left."""
+    keys = [f"{kind}:{frozen.id}" for kind in (CATERER, HOST)]
+    lost = col(OutboxMail.key).in_(keys), OutboxMail.state == MailState.WITHDRAWN
+    return set(session.exec(select(OutboxMail.kind).where(*lost)))
 
 
 def find_last_announcement(session: Session, event_id: str) -> EventAnnouncement | None:
@@ -108,7 +114,7 @@ def _compose(session: Session, mail: OutboxMail, kind: str) -> Letter:
     frozen = session.get(EventAnnouncement, mail.context["announcement_id"])
     if frozen is None:
         raise Withdrawn(REPLACED)
-    before = find_announcement_before(session, frozen)
+    before = find_announcement_before(session, frozen, kind)
     told = before if before is not None and getattr(before, f"{kind}_email") == mail.recipient else None
     lines = list_numbers(event, frozen, told)
     is_host = kind == HOST

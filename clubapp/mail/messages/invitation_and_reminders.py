@@ -7,6 +7,7 @@ answer, and someone who declined gets none.
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from sqlalchemy import ColumnElement, and_
 from sqlmodel import Session, col, select
 
 from clubapp import calendar_files
@@ -25,7 +26,7 @@ from clubapp.mail.messages.recipients_now import (
     require_reservation,
     unsubscribe_link,
 )
-from clubapp.models import Event, EventReservation, Member, OutboxMail, ReminderType, coming
+from clubapp.models import Event, EventReservation, MailState, Member, OutboxMail, ReminderType, coming
 from clubapp.text.party import IN_REMINDER, format_party
 
 INVITATION, REMINDER_1, REMINDER_2 = "invitation", "reminder_1", "reminder_2"
@@ -39,6 +40,16 @@ COMING = "Vous venez"
 LUNCH_ASKED = "déjeuner à préciser"
 DECLINED = "Le membre a répondu qu’il ne viendrait pas."
 WAITING = "Le membre est sur la liste d’attente."
+
+
+def never_invited() -> ColumnElement[bool]:
+    """The condition of a query for reservations without an answer of which every invitation was withdrawn."""
+    own = select(OutboxMail.id).where(
+        OutboxMail.kind == INVITATION, OutboxMail.reservation_id == col(EventReservation.id)
+    )
+    others = col(OutboxMail.state).not_in((MailState.WITHDRAWN, MailState.EXCLUDED))
+    is_silent = col(EventReservation.will_attend).is_(None)
+    return and_(is_silent, own.where(OutboxMail.state == MailState.WITHDRAWN).exists(), ~own.where(others).exists())
 
 
 def compose_invitation(session: Session, mail: OutboxMail) -> Letter:

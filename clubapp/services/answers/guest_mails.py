@@ -10,6 +10,7 @@ from clubapp import clock
 from clubapp.mail.messages.broadcast import KIND as BROADCAST
 from clubapp.mail.messages.guest_notice import NOTICE
 from clubapp.mail.queue import outbox
+from clubapp.mail.queue.claims import RESENT_AT
 from clubapp.models import Event, EventGuest, EventReservation, EventStatus, MailState, OutboxMail, coming
 from clubapp.refusals import TooMany
 from clubapp.services.base import link_limit
@@ -19,6 +20,7 @@ TOO_MANY_ADDRESSES = (
     "ou écrivez-nous."
 )
 MOST_NOTICES = 20  # mails to the guests of one reservation within a day
+_IS_FIRST = col(OutboxMail.key) == literal(f"{NOTICE}:") + col(EventGuest.id) + ":" + col(EventGuest.email)
 
 
 def queue_notices(session: Session, reservation: EventReservation, rows: Sequence[EventGuest]) -> None:
@@ -102,11 +104,21 @@ def keep_cancellation(session: Session, event: Event, entry: dict[str, Any]) -> 
             mail.context = mail.context | {"event": entry}
 
 
+def requeue_notices(session: Session, event: Event) -> None:
+    """Let the first mails leave that were withdrawn while the event was off, of the guests who still come."""
+    query = select(OutboxMail).join(EventGuest, _IS_FIRST).join(EventReservation)
+    own = EventGuest.event_id == event.id, coming(), OutboxMail.state == MailState.WITHDRAWN
+    for mail in session.exec(query.where(*own).with_for_update(of=OutboxMail)):
+        mail.state, mail.reason, mail.attempts, mail.lease_owner = MailState.PENDING, "", 0, ""
+        mail.context = mail.context | {RESENT_AT: clock.now().isoformat()}
+        mail.available_at = mail.updated_at = clock.now()
+    session.flush()
+
+
 def list_written_to(session: Session, event: Event) -> list[EventGuest]:
     """The guests who were written to and still come: those whom `queue_changes` tells."""
-    first = col(OutboxMail.key) == literal(f"{NOTICE}:") + col(EventGuest.id) + ":" + col(EventGuest.email)
-    query = select(EventGuest).join(EventReservation).join(OutboxMail, first)
-    has_left = OutboxMail.state != MailState.PENDING
+    query = select(EventGuest).join(EventReservation).join(OutboxMail, _IS_FIRST)
+    has_left = col(OutboxMail.state).not_in((MailState.PENDING, MailState.WITHDRAWN))
     return list(session.exec(query.where(EventGuest.event_id == event.id, coming(), has_left)).all())
 
 

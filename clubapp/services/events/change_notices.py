@@ -23,7 +23,7 @@ from clubapp.mail.messages.event_change import (
     Change,
     entry_to_context,
 )
-from clubapp.mail.messages.invitation_and_reminders import INVITATION
+from clubapp.mail.messages.invitation_and_reminders import INVITATION, never_invited
 from clubapp.mail.queue import outbox
 from clubapp.mail.queue.outbox import Excluded
 from clubapp.models import (
@@ -140,6 +140,8 @@ def queue_notices(
     session.flush()
     if not _is_ahead(event):
         return NoticePlan()
+    if before.is_off:
+        guest_mails.requeue_notices(session, event)
     told = _find_told(session, event, before)
     plan = told.plan
     if plan.message_count and tell is None:
@@ -245,6 +247,8 @@ def _invitees(session: Session, event: Event, before: AnnouncedFacts) -> list[_I
         if (written := mail.context.get("told"))
     }
     uninvited = {mail.member_id for mail in waiting if mail.kind == INVITATION}
+    mine = EventReservation.event_id == event.id, never_invited()
+    uninvited.update(session.exec(select(EventReservation.member_id).where(*mine)))
     rows = session.exec(
         select(EventReservation, Member)
         .join(Member)

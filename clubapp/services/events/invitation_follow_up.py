@@ -4,18 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from sqlalchemy import or_
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.mail.messages.invitation_and_reminders import INVITATION
+from clubapp.mail.messages.invitation_and_reminders import INVITATION, never_invited
 from clubapp.mail.queue.outbox import WAITING
-from clubapp.models import EventReservation, MailState, Member, OutboxMail
+from clubapp.models import EventReservation, MailState, Member, OutboxMail, invited
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.events.editing import find_event
 from clubapp.services.events.invitations import (
     create_reservations,
+    list_reservations,
     queue_invitations,
     reachable_conditions,
     refuse_if,
@@ -49,7 +51,8 @@ class Newcomers:
 
 
 def find_newcomers(session: Session, actor: Actor, event_id: str) -> Newcomers:
-    """Members added, or given an address, since the invitations were sent; none once answers are closed.
+    """Members added, given an address, or whose invitation was withdrawn, since the first sending; none once answers
+    are closed.
 
     Raises:
         NotFound: when the event was deleted.
@@ -89,12 +92,15 @@ def invite_newcomers(session: Session, actor: Actor, event_id: str) -> int:
     event = find_event(session, event_id, lock=True)
     refuse_if("" if event.invitation_sent else NOT_SENT)
     refuse_if(why_not_invitable(event))
-    invited = _not_invited(session, event_id)
-    if not invited:
+    found = _not_invited(session, event_id)
+    if not found:
         raise Conflict(NO_NEWCOMER)
-    queue_invitations(session, event_id, invited, create_reservations(session, event_id, invited))
-    audit.record(session, actor, "invitations.added", event_id, queued=len(invited))
-    return len(invited)
+    reservations = list_reservations(session, event_id)
+    without = [member for member in found if member.id not in reservations]
+    reservations |= create_reservations(session, event_id, without) if without else {}
+    queue_invitations(session, event_id, found, reservations)
+    audit.record(session, actor, "invitations.added", event_id, queued=len(found))
+    return len(found)
 
 
 def resend_invitation(session: Session, actor: Actor, reservation_id: str) -> None:
@@ -144,10 +150,10 @@ def list_invitations(session: Session, reservation_id: str) -> Sequence[OutboxMa
 
 
 def _not_invited(session: Session, event_id: str) -> Sequence[Member]:
-    """A query of reachable members without a reservation. Kept cheap, since open screens poll it every second."""
+    """Reachable members without a reservation, or without an invitation that has left or will. Kept cheap, since open
+    screens poll it every second."""
     holders = select(EventReservation.id).where(
         EventReservation.event_id == event_id, EventReservation.member_id == Member.id
     )
-    return sort_by_name(
-        session.exec(select(Member).where(*reachable_conditions(), ~holders.exists()).order_by(Member.id))
-    )
+    is_new = or_(~holders.exists(), holders.where(invited(), never_invited()).exists())
+    return sort_by_name(session.exec(select(Member).where(*reachable_conditions(), is_new).order_by(Member.id)))

@@ -131,7 +131,7 @@ def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms:
     _claim(session, event_id)
     invited, excluded = split_members(session, event_id)
     refuse_if("" if invited else NOBODY)
-    reservations = _list_reservations(session, event_id)
+    reservations = list_reservations(session, event_id)
     without = [member for member in invited if member.id not in reservations]
     reservations |= create_reservations(session, event_id, without) if without else {}
     queue_invitations(session, event_id, invited, reservations)
@@ -218,7 +218,7 @@ def reachable_conditions() -> tuple[Any, ...]:
 def split_members(session: Session, event_id: str) -> tuple[list[Member], list[tuple[Member, str]]]:
     """The active members whom the first sending invites, and those whom it does not with the reason."""
     members = sort_by_name(session.scalars(select(Member).where(col(Member.is_active)).order_by(col(Member.id))))
-    answered = _list_reservations(session, event_id, col(EventReservation.will_attend).is_not(None))
+    answered = list_reservations(session, event_id, col(EventReservation.will_attend).is_not(None))
     reasons = [(member, ANSWERED if member.id in answered else why_unreachable(member)) for member in members]
     return [member for member, reason in reasons if not reason], [pair for pair in reasons if pair[1]]
 
@@ -347,7 +347,7 @@ def _confirm(session: Session, event_id: str) -> dict[str, tuple[str, str]]:
     return {"status": (EventStatus.DRAFT, EventStatus.CONFIRMED)}
 
 
-def _list_reservations(session: Session, event_id: str, *which: ColumnElement[bool]) -> dict[str, str]:
+def list_reservations(session: Session, event_id: str, *which: ColumnElement[bool]) -> dict[str, str]:
     """The ids of reservations by member id."""
     held = select(col(EventReservation.member_id), col(EventReservation.id)).where(
         col(EventReservation.event_id) == event_id, col(EventReservation.member_id).is_not(None), *which

@@ -12,6 +12,7 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.messages.recipients_now import EVENT_GONE
 from clubapp.mail.queue import outbox
+from clubapp.mail.transport.delivery import deliver
 from clubapp.models import Event, EventGuest, EventReservation, Member, OutboxMail
 from clubapp.refusals import ProofRequired
 from clubapp.services.answers import guest_mails
@@ -224,8 +225,33 @@ def test_a_guest_who_is_counted_on_no_more_is_told_nothing_of_a_deleted_event(ja
         letter_to("Z")
 
 
-def bring_guest(event_id: str, email: str) -> None:
-    """Anne brings somebody whose notice has left."""
+def test_whose_invitation_was_withdrawn_hears_of_no_change(january_event: str) -> None:
+    with transaction() as session:
+        for row in session.exec(select(EventReservation)):
+            about = {"member_id": row.member_id, "event_id": january_event, "reservation_id": row.id}
+            outbox.queue_mail(session, kind="invitation", key=row.id, recipient="x@club.example", **about)
+        for mail in session.exec(select(OutboxMail)):
+            mail.state = "withdrawn"
+    plan = asked(january_event, **MOVED)
+    assert [(one.name, one.reason) for one in plan.left_out] == [("Chloé", change_notices.NOT_YET_INVITED)]
+    assert plan.message_count == 3
+
+
+@pytest.mark.parametrize("tell", [True, False])
+def test_a_guest_whose_notice_was_withdrawn_is_told_once_the_event_is_on_again(january_event: str, tell: bool) -> None:
+    bring_guest(january_event, "z@lys.example", "pending")
+    save(january_event, tell=True, status="cancelled")
+    deliver()
+    assert [mail.recipient[0] for mail in notes("withdrawn")] == ["z"]
+    save(january_event, tell=False, title="Autre titre")
+    assert told() == []
+    save(january_event, tell=tell, status="confirmed")
+    assert "".join(told()) == ("ABCZ" if tell else "Z")
+    assert letter_to("Z").context["is_change"] is False
+
+
+def bring_guest(event_id: str, email: str, state: str = "sent") -> None:
+    """Anne brings somebody whose notice has left, unless another state is given."""
     with transaction() as session:
         anne = session.exec(select(Member.id).where(Member.name == "Anne")).one()
         row = session.exec(select(EventReservation).where(EventReservation.member_id == anne)).one()
@@ -236,4 +262,4 @@ def bring_guest(event_id: str, email: str) -> None:
         session.flush()
         guest_mails.queue_notices(session, row, [guest])
         for mail in session.exec(select(OutboxMail)):
-            mail.state = "sent"
+            mail.state = state

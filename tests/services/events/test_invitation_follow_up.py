@@ -238,3 +238,33 @@ def test_of_many_newcomers_the_first_ten_are_named(announced: str) -> None:
     with transaction() as session:
         add_member(session, "zoé", "zoe@club.example")
     assert newcomers(announced).names == f"{first} et 2 autres"
+
+
+def test_whose_invitation_was_withdrawn_can_be_invited_again(announced: str) -> None:
+    with transaction() as session:
+        add_member(session, "Ajoutée Depuis", "ajoutee@club.example")
+    assert invite(announced) == 1
+    marked("withdrawn")
+    assert newcomers(announced).count == 2
+    assert invite(announced) == 2
+    with reading() as session:
+        assert [mail.state for mail in mails(session)].count("pending") == 2
+        assert len(session.exec(select(EventReservation)).all()) == 2
+    assert (newcomers(announced), progress(announced).recipients) == (Newcomers(), 2)
+
+
+def test_who_has_answered_or_was_sent_one_is_not_invited_again(announced: str) -> None:
+    with transaction() as session:
+        add_member(session, "Ajoutée Depuis", "ajoutee@club.example")
+    assert invite(announced) == 1
+    marie = marked("sent", sent_at=clock.now() - timedelta(days=1))
+    resend(marie)
+    with transaction() as session:
+        for row in session.exec(select(EventReservation)):
+            row.will_attend = None if row.id == marie else True
+        for mail in mails(session):
+            if mail.reservation_id != marie or mail.state == "pending":
+                mail.state = "withdrawn"
+    assert newcomers(announced) == Newcomers()
+    with pytest.raises(Conflict):
+        invite(announced)

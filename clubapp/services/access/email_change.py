@@ -9,8 +9,9 @@ from sqlmodel import Session, col
 
 from clubapp import clock, tokens
 from clubapp.mail.messages.account import EMAIL_CHANGE, EMAIL_CHANGED, PURPOSE
+from clubapp.mail.messages.mail_kinds import REPEATABLE, WARNINGS
 from clubapp.mail.queue import outbox
-from clubapp.models import Admin, EmailChange, Member, new_id
+from clubapp.models import Admin, EmailChange, MailState, Member, OutboxMail, new_id
 from clubapp.refusals import Conflict, NotFound, TooMany
 from clubapp.services.access import factor_loss, security_notices, sessions
 from clubapp.services.access.known_browsers import Browser
@@ -137,7 +138,9 @@ def confirm_change(session: Session, token: str) -> str:
 
 
 def assign_email(session: Session, member: Member, email: str) -> bool:
-    """Set a member's address; False when the unique constraint says that another member has it."""
+    """Set a member's address, which waiting mails follow; False when the unique constraint says that another member
+    has it.
+    """
     old = member.email
     try:
         with session.begin_nested():
@@ -148,7 +151,23 @@ def assign_email(session: Session, member: Member, email: str) -> bool:
         return False
     if old:
         factor_loss.follow_address(session, old, email)
+    redirect_waiting(session, member)
     return True
+
+
+def redirect_waiting(session: Session, member: Member, but: tuple[str, ...] = ()) -> None:
+    """Let what waits for a member go to their address of now, if they have one.
+
+    What is for one address stays: sign-in, the link that confirms an address, warnings, and the kinds in `but`.
+    """
+    if not member.email:
+        return
+    waiting = update(OutboxMail).where(
+        col(OutboxMail.member_id) == member.id,
+        col(OutboxMail.state) == MailState.PENDING,
+        col(OutboxMail.kind).not_in((*REPEATABLE, *WARNINGS, EMAIL_CHANGE, *but)),
+    )
+    session.execute(waiting.values(recipient=member.email))
 
 
 def void_pending(session: Session, email: str) -> bool:

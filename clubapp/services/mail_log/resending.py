@@ -1,6 +1,5 @@
 """Handling of messages that failed or are uncertain: resending, correcting the address, marking as arrived (M9)."""
 
-from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from clubapp import clock
@@ -73,7 +72,7 @@ def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str)
     if before and address != before:
         sessions.end_all_sessions(session, before)
     count = _resend_failed(session, member, mail.recipient)
-    _redirect_waiting(session, member)
+    email_change.redirect_waiting(session, member)  # from a former address too
     audit.record(session, actor, "member.address_corrected", member.id, changes={"email": (before, address)})
     return count
 
@@ -124,12 +123,3 @@ def _resend_failed(session: Session, member: Member, failing: str) -> int:
         mail.recipient = member.email or failing
         _queue_again(session, mail)
     return len(again)
-
-
-def _redirect_waiting(session: Session, member: Member) -> None:
-    mine = update(OutboxMail).where(
-        col(OutboxMail.member_id) == member.id,
-        col(OutboxMail.state) == MailState.PENDING,
-        col(OutboxMail.kind).not_in(REPEATABLE),
-    )
-    session.execute(mine.values(recipient=member.email))

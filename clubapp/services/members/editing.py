@@ -8,9 +8,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from clubapp import clock
+from clubapp.mail.messages.welcome import KIND as WELCOME
 from clubapp.models import DOMAINS, Admin, ChoiceSource, Company, EmailChange, Member
 from clubapp.refusals import NotFound
-from clubapp.services.access import factor_loss, security_notices, sessions
+from clubapp.services.access import email_change, factor_loss, security_notices, sessions
 from clubapp.services.answers import waiting_list
 from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_admin, require_fresh, require_fresh_admin
@@ -186,8 +187,12 @@ def _keep_choices(session: Session, typed: MemberForm, member: Member, changed: 
 
 
 def _change_address(session: Session, actor: Actor, member: Member, before: str) -> None:
-    """What follows from another address of a member: their factors go with them, the old one is told (S12, S14)."""
+    """What follows from another address of a member: their factors go with them, the old one is told (S12, S14).
+
+    Mails that wait go with them too; a welcome mail is of one address, and the new one gets its own.
+    """
     factor_loss.follow_address(session, before, member.email)
+    email_change.redirect_waiting(session, member, but=(WELCOME,))
     security_notices.tell_address_changed(session, before, member.email, actor)
     _sign_out(session, before)
 

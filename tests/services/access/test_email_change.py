@@ -14,16 +14,18 @@ from clubapp import tokens
 from clubapp.database import reading, transaction
 from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.messages.mail_kinds import compose
-from clubapp.models import EmailChange, Member, OutboxMail
+from clubapp.mail.queue import outbox
+from clubapp.models import EmailChange, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal, TooMany
 from clubapp.services.access import email_change, sessions
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
-from clubapp.services.members import own_profile
+from clubapp.services.members import editing, own_profile
 from clubapp.services.privacy import retention
 from tests.factories import add_admin, add_member
 
 At = Callable[[str], datetime]
 OLD, NEW = "marie@durand.example", "marie@nouvelle.example"
+ADMIN = Actor("helene@beffroi.example", is_admin=True, session_id="h")
 
 
 @pytest.fixture
@@ -101,6 +103,42 @@ def test_a_confirmed_address_counts_and_the_old_one_is_told_and_signed_out(marie
         assert sessions.find_rights(session, NEW).member_id == marie.member_id
         letter = compose(session, told)
     assert letter.context["new_email"] == "ma•••@nouvelle.example"
+
+
+def corrected(marie: Actor, email: str = NEW) -> None:
+    """An administrator gives the member another address in their form."""
+    with transaction() as session:
+        typed = replace(editing.open_form(session, ADMIN, str(marie.member_id)), email=email)
+        editing.save(session, ADMIN, typed, optional=frozenset({"role", "description", "company_id", "email"}))
+
+
+@pytest.mark.parametrize("change", [lambda marie: confirm(ask(marie)), corrected], ids=["by link", "in the form"])
+def test_what_waits_follows_the_address_but_what_is_for_the_former_one(
+    marie: Actor, change: Callable[[Actor], object]
+) -> None:
+    """Fails when an invitation that a wrong address holds up goes on to it, and blocks another one."""
+    with transaction() as session:
+        for kind in ("invitation", "broadcast", "security_notice", "sign_in"):
+            outbox.queue_mail(session, kind=kind, key=kind, recipient=OLD, member_id=marie.member_id)
+        outbox.queue_mail(session, kind="reminder_1", key="r", recipient=OLD, member_id=marie.member_id)
+        session.exec(select(OutboxMail).where(OutboxMail.key == "r")).one().state = MailState.SENT
+    change(marie)
+    assert [mails(kind)[0].recipient for kind in ("invitation", "broadcast")] == [NEW, NEW]
+    assert [mails(kind)[0].recipient for kind in ("security_notice", "sign_in", "reminder_1")] == [OLD, OLD, OLD]
+    assert {mail.recipient for mail in (*mails("email_changed"), *mails("security_notice"))} == {OLD}
+
+
+def test_the_link_to_a_new_address_goes_to_no_other_one(marie: Actor) -> None:
+    ask(marie)
+    corrected(marie, "m.durand@autre.example")
+    assert [mail.recipient for mail in mails("email_change")] == [NEW]
+
+
+def test_of_who_has_no_address_any_more_the_mails_stay_as_they_are(marie: Actor) -> None:
+    with transaction() as session:
+        outbox.queue_mail(session, kind="invitation", key="i", recipient=OLD, member_id=marie.member_id)
+    corrected(marie, "")
+    assert [mail.recipient for mail in mails("invitation")] == [OLD]
 
 
 def test_a_link_is_good_once_even_for_many_at_the_same_time(marie: Actor) -> None:

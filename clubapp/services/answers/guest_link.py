@@ -117,15 +117,18 @@ def erase(session: Session, guest_id: str, token: str) -> GuestInvitation:
     return _describe(event, host)
 
 
-def erase_by_address(session: Session, actor: Actor, email: str) -> None:
-    """Erase whoever was named as a guest with this address, and the messages to them."""
+def erase_by_address(session: Session, actor: Actor, email: str, *, was_asked: bool = True) -> None:
+    """Erase whoever was named as a guest with this address, and the messages to them.
+
+    `was_asked` says whether the person asked for it, as `erased_people` notes it.
+    """
     for guest in session.exec(select(EventGuest).where(EventGuest.email == email)).all():
-        _erase(session, actor, guest)
+        _erase(session, actor, guest, was_asked=was_asked)
     guest_mails.erase_mails(session, guest_mails.mails_to(email), GUEST_GONE)
 
 
-def _erase(session: Session, actor: Actor, guest: EventGuest) -> None:
-    erased_people.note(session, guest.id, was_asked=True)
+def _erase(session: Session, actor: Actor, guest: EventGuest, *, was_asked: bool = True) -> None:
+    erased_people.note(session, guest.id, was_asked=was_asked)
     audit.record(session, actor, "guest.erased", guest.reservation_id or "")
     guests.erase_guest(session, guest)
 

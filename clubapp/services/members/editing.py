@@ -211,7 +211,7 @@ def delete(session: Session, actor: Actor, member_id: str) -> None:
     member = _find(session, member_id, lock=True)
     waiting_list.withdraw_invitations(session, member_id)
     was_asked = erasure.close_requests(session, actor, member)
-    erasure.erase_member(session, member)
+    erasure.erase_member(session, actor, member, was_asked=was_asked)
     session.delete(member)
     session.flush()
     erasure.erase_acts(session, member)

@@ -26,7 +26,7 @@ from clubapp.models import (
     UserSession,
 )
 from clubapp.services.access import factor_loss
-from clubapp.services.answers import guests
+from clubapp.services.answers import guest_link, guests
 from clubapp.services.attendance import turnout
 from clubapp.services.attendance.announced_people import forget_announced
 from clubapp.services.base.actors import Actor
@@ -54,11 +54,11 @@ def close_requests(session: Session, actor: Actor, member: Member) -> bool:
     return was_asked
 
 
-def erase_member(session: Session, member: Member) -> None:
+def erase_member(session: Session, actor: Actor, member: Member, *, was_asked: bool) -> None:
     """Erase what other tables hold of a member who is being deleted; the counts of past events stay.
 
-    Whom they named as guests goes too. Waiting messages are withdrawn. Messages lose address and content. `erase_acts`
-    is to follow the deletion.
+    Whom they named as guests goes too, and what others gave of them as a guest of that address. Waiting messages are
+    withdrawn. Messages lose address and content. `erase_acts` is to follow the deletion.
     """
     turnout.detach_arrivals(session, col(Arrival.person) == member.id, col(ArrivalTouch.person) == member.id)
     guests.erase_guests_of(session, member.id)
@@ -79,6 +79,7 @@ def erase_member(session: Session, member: Member) -> None:
     run(delete(UserSession).where(col(UserSession.email) == member.email))
     signing_in = update(OutboxMail).where(col(OutboxMail.recipient) == member.email)
     run(signing_in.where(col(OutboxMail.state).in_(_DONE)).values(**emptied))
+    guest_link.erase_by_address(session, actor, member.email, was_asked=was_asked)
 
 
 def erase_acts(session: Session, member: Member) -> None:

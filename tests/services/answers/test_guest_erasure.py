@@ -2,16 +2,18 @@
 
 import pytest
 from sqlalchemy import update
-from sqlmodel import select
+from sqlmodel import col, select
 
 from clubapp.database import reading, transaction
 from clubapp.mail.messages.letter import Letter
-from clubapp.models import EventGuest, MailState, OutboxMail
+from clubapp.models import Act, EventGuest, MailState, OutboxMail
 from clubapp.services.answers import guest_link
 from clubapp.services.answers.guest_link import GuestGone
 from clubapp.services.answers.guests import GuestEntry
 from clubapp.services.members import editing
+from clubapp.services.privacy import erased_people
 from tests.conftest import on_sqlite
+from tests.factories import add_admin, add_member
 from tests.services.answers.invitees import ADMIN, Invitee, change_event
 from tests.services.answers.test_guest_link import letter, link, notices
 from tests.services.answers.test_guests import ALI, ZOE, kept, names
@@ -86,3 +88,23 @@ def test_a_guest_who_was_told_of_the_meeting_learns_that_their_member_has_left(p
     assert isinstance(told, Letter)
     assert (mail.recipient, told.context["is_removed"], told.context["host"]) == ("zoe@lys.example", True, "")
     assert [each.recipient for each in notices("sent")] == [""]
+
+
+@pytest.mark.parametrize("is_admin", [False, True])
+def test_what_others_gave_of_a_member_as_their_guest_is_erased_with_them(people: list[Invitee], is_admin: bool) -> None:
+    """Fails when the record of a member goes, and a meeting still names them as somebody's guest."""
+    marie, _ = people
+    own, _ = link(marie)
+    with transaction() as session:
+        if is_admin:
+            add_admin(session, str(ZOE.email))
+        zoe = add_member(session, "Zoé Lys", ZOE.email).id
+        session.execute(update(OutboxMail).values(state=MailState.SENT))
+        editing.delete(session, ADMIN, zoe)
+    assert kept(marie) == ((ZOE, ALI) if is_admin else (GuestEntry(), ALI)), "an administrator goes on being known"
+    assert marie.row.guest_count == 2
+    with reading() as session:
+        acts = session.exec(select(Act.action).order_by(col(Act.number))).all()
+        assert acts == (["member.deleted"] if is_admin else ["guest.erased", "member.deleted"])
+        assert erased_people.is_known(session, own) is not is_admin
+    assert [mail.recipient for mail in notices("sent", "pending")] == ([ZOE.email] if is_admin else [""])

@@ -27,6 +27,7 @@ NOTICE, DECLINED = "guest_notice", "guest_declined"
 KINDS = (NOTICE, DECLINED)
 PURPOSE = "guest"
 BACK = "L’invité est de nouveau annoncé."
+ERASED_GUEST = "Une personne invitée"
 GUEST_GONE = "L’invité a été retiré, ou son adresse a changé."
 
 
@@ -121,7 +122,7 @@ def compose_guest_declined(session: Session, mail: OutboxMail) -> Letter:
         DECLINED,
         {
             "facts": facts_of(event),
-            "guest": mail.context["guest"],
+            "guest": mail.context.get("guest", ERASED_GUEST),
             "answer_text": describe_answer(event, reservation),
         },
         to_name=member.name,

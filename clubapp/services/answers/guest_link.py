@@ -9,7 +9,6 @@ from sqlmodel import Session, select
 
 from clubapp import calendar_files, tokens
 from clubapp.mail.messages.guest_notice import DECLINED, GUEST_GONE, PURPOSE
-from clubapp.mail.queue import outbox
 from clubapp.models import Event, EventGuest, EventReservation, Member
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import capacity, guest_mails, guests, recording
@@ -40,7 +39,7 @@ class GuestGone(NotFound):
 class GuestInvitation:
     """What the page of a guest says. `closed` says why they cannot decline any more; empty while they can.
 
-    Of who was removed it only says so, as long as the club keeps messages to them.
+    Of who was removed or has declined it only says so, as long as the club keeps messages that name them.
     """
 
     title: str = ""
@@ -76,19 +75,9 @@ def decline(session: Session, guest_id: str, token: str) -> GuestInvitation:
     guest, event, reservation, host = _hold(session, guest_id, token)
     if is_over(event):
         raise Conflict(capacity.why_answers_closed(event))
-    name = guest.name or guest.email
     recording.record_declined_guest(session, event, reservation, guest)
     if host and host.email:
-        outbox.queue_mail(
-            session,
-            kind=DECLINED,
-            key=f"{DECLINED}:{guest_id}",
-            recipient=host.email,
-            member_id=host.id,
-            event_id=event.id,
-            reservation_id=reservation.id,
-            context={"guest": name},
-        )
+        guest_mails.queue_declined(session, reservation, guest, host)
     audit.record(session, VISITOR, "guest.declined", reservation.id)
     return _describe(event, host)
 
@@ -96,7 +85,7 @@ def decline(session: Session, guest_id: str, token: str) -> GuestInvitation:
 def erase(session: Session, guest_id: str, token: str) -> GuestInvitation:
     """Erase what is known of the guest, whoever named them and to whatever event; who comes still counts.
 
-    Of who was removed, the messages are erased, and what else is known by that address.
+    Of who was removed or has declined, the messages are erased, and what else is known by that address.
 
     Raises:
         NotFound, GuestGone: as `open_invitation`.
@@ -109,7 +98,10 @@ def erase(session: Session, guest_id: str, token: str) -> GuestInvitation:
             raise
         audit.record(session, VISITOR, "guest.erased", mail.reservation_id or "")
         erased_people.note(session, guest_id, was_asked=True)
-        erase_by_address(session, VISITOR, mail.recipient)
+        address = mail.recipient if mail.kind != DECLINED else ""
+        guest_mails.erase_mails(session, guest_mails.mails_about(guest_id), GUEST_GONE)
+        if address:
+            erase_by_address(session, VISITOR, address)
         return GuestInvitation(closed=REMOVED)
     _erase(session, VISITOR, guest)
     if guest.email:

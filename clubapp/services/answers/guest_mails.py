@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import and_, case, func, literal, or_, update
 from sqlmodel import Session, col, select
 
-from clubapp import clock
+from clubapp import clock, tokens
 from clubapp.mail.messages.broadcast import KIND as BROADCAST
-from clubapp.mail.messages.guest_notice import NOTICE
+from clubapp.mail.messages.guest_notice import DECLINED, NOTICE
 from clubapp.mail.queue import outbox
 from clubapp.mail.queue.claims import RESENT_AT
-from clubapp.models import Event, EventGuest, EventReservation, EventStatus, MailState, OutboxMail, coming
+from clubapp.models import Event, EventGuest, EventReservation, EventStatus, MailState, Member, OutboxMail, coming
 from clubapp.refusals import TooMany
 from clubapp.services.base import link_limit
 
@@ -21,6 +21,7 @@ TOO_MANY_ADDRESSES = (
 )
 MOST_NOTICES = 20  # mails to the guests of one reservation within a day
 _IS_FIRST = col(OutboxMail.key) == literal(f"{NOTICE}:") + col(EventGuest.id) + ":" + col(EventGuest.email)
+_IS_DECLINED = col(OutboxMail.kind) == DECLINED
 
 
 def queue_notices(session: Session, reservation: EventReservation, rows: Sequence[EventGuest]) -> None:
@@ -66,6 +67,21 @@ def queue_removals(session: Session, event: Event, removed: Sequence[EventGuest]
                 reservation_id=row.reservation_id,
                 context={"name": row.name, "removed": row.id},
             )
+
+
+def queue_declined(session: Session, reservation: EventReservation, guest: EventGuest, host: Member) -> None:
+    """One mail to a member whose guest does not come. By the hash of the guest's address it is found when they are
+    erased, although the guest has no row any more."""
+    outbox.queue_mail(
+        session,
+        kind=DECLINED,
+        key=f"{DECLINED}:{guest.id}",
+        recipient=host.email or "",
+        member_id=host.id,
+        event_id=reservation.event_id,
+        reservation_id=reservation.id,
+        context={"guest": guest.name or guest.email, "address": tokens.fingerprint(guest.email)},
+    )
 
 
 def waits_to_tell() -> Any:
@@ -123,16 +139,18 @@ def list_written_to(session: Session, event: Event) -> list[EventGuest]:
 
 
 def mails_to(email: str) -> Any:
-    """Those to whoever was named as a guest with this address."""
+    """Those to whoever was named as a guest with this address, and those that tell their members of them."""
     to_guests = or_(
         col(OutboxMail.kind) == NOTICE, and_(col(OutboxMail.kind) == BROADCAST, col(OutboxMail.member_id).is_(None))
     )
-    return and_(to_guests, col(OutboxMail.recipient) == email)
+    declined = col(OutboxMail.context)["address"].as_string() == tokens.fingerprint(email)
+    return or_(and_(to_guests, col(OutboxMail.recipient) == email), and_(_IS_DECLINED, declined))
 
 
 def erase_mails(session: Session, which: Any, reason: str) -> None:
-    """Withdraw what waits, and empty what has left."""
-    mails = update(OutboxMail).where(which)
+    """Withdraw what waits, and empty what has left. A member still learns that somebody does not come, but not who."""
+    session.execute(update(OutboxMail).where(which, _IS_DECLINED).values(context={}))
+    mails = update(OutboxMail).where(which, ~_IS_DECLINED)
     emptied = {"recipient": "", "context": {}, "relay_answer": "", "updated_at": clock.now()}
     emptied["key"] = case((col(OutboxMail.kind) == NOTICE, outbox.ERASED_KEY), else_=col(OutboxMail.key))
     waits = col(OutboxMail.state) == MailState.PENDING
@@ -142,8 +160,9 @@ def erase_mails(session: Session, which: Any, reason: str) -> None:
 
 def find_mail_left(session: Session, guest_id: str) -> OutboxMail | None:
     """A message that still names a guest who was removed."""
-    left = select(OutboxMail).where(mails_about(guest_id), OutboxMail.recipient != "")
-    return session.exec(left.limit(1)).first()
+    names = or_(~_IS_DECLINED, col(OutboxMail.context)["guest"].as_string().is_not(None))
+    left = select(OutboxMail).where(mails_about(guest_id), OutboxMail.recipient != "", names)
+    return session.exec(left.order_by(_IS_DECLINED).limit(1)).first()
 
 
 def _about(row: EventGuest) -> dict[str, Any]:
@@ -151,7 +170,9 @@ def _about(row: EventGuest) -> dict[str, Any]:
 
 
 def mails_about(guest_id: str) -> Any:
-    """Those to the guest of this id."""
+    """Those to the guest of this id, and the one that told their member that they do not come."""
     return or_(
-        col(OutboxMail.key).like(f"{NOTICE}:{guest_id}:%"), col(OutboxMail.key).like(f"{BROADCAST}:%:{guest_id}")
+        col(OutboxMail.key).like(f"{NOTICE}:{guest_id}:%"),
+        col(OutboxMail.key).like(f"{BROADCAST}:%:{guest_id}"),
+        col(OutboxMail.key) == f"{DECLINED}:{guest_id}",
     )

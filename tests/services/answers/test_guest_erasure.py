@@ -5,6 +5,7 @@ from sqlalchemy import update
 from sqlmodel import col, select
 
 from clubapp.database import reading, transaction
+from clubapp.mail.messages import guest_notice
 from clubapp.mail.messages.letter import Letter
 from clubapp.models import Act, EventGuest, MailState, OutboxMail
 from clubapp.services.answers import guest_link
@@ -108,3 +109,33 @@ def test_what_others_gave_of_a_member_as_their_guest_is_erased_with_them(people:
         assert acts == (["member.deleted"] if is_admin else ["guest.erased", "member.deleted"])
         assert erased_people.is_known(session, own) is not is_admin
     assert [mail.recipient for mail in notices("sent", "pending")] == ([ZOE.email] if is_admin else [""])
+
+
+@pytest.mark.parametrize("has_left", [True, False], ids=["sent", "waiting"])
+@pytest.mark.parametrize("how", ["by link", "by address", "as a member"])
+def test_who_declined_and_is_erased_is_named_in_no_mail_to_their_member(
+    people: list[Invitee], how: str, has_left: bool
+) -> None:
+    """Fails when nothing can be erased of who declined, while the mail that told their member has their name."""
+    marie, _ = people
+    own = link(marie)
+    with transaction() as session:
+        guest_link.decline(session, *own)
+    if has_left:
+        with transaction() as session:
+            session.execute(update(OutboxMail).values(state=MailState.SENT))
+    with transaction() as session:
+        if how == "by link":
+            guest_link.erase(session, *own)
+        if how == "by address":
+            guest_link.erase_by_address(session, ADMIN, ZOE.email)
+        if how == "as a member":
+            editing.delete(session, ADMIN, add_member(session, "Zoé Lys", ZOE.email).id)
+    (mail,) = marie.mails("guest_declined", MailState.SENT if has_left else MailState.PENDING)
+    assert (mail.recipient, mail.context) == ("marie@club.example", {})
+    told = letter(mail)
+    assert isinstance(told, Letter), "that somebody does not come is still true"
+    assert told.context["guest"] == guest_notice.ERASED_GUEST
+    for again in (guest_link.open_invitation, guest_link.erase):
+        with pytest.raises(GuestGone), transaction() as session:
+            again(session, *own)

@@ -73,9 +73,13 @@ def test_a_press_declines_once_and_a_second_one_is_told_so(visit: TestClient, ma
         True,
     )
     assert marie.row.guest_count == 0
-    for again in (visit.post(own, data={"choix": "desistement"}), visit.get(own)):
-        assert (again.status_code, "ne figurez plus" in again.text) == (410, True)
+    again, read = visit.post(own, data={"choix": "desistement"}), visit.get(own)
+    assert [page.status_code for page in (again, read)] == [410, 200]
+    assert all("ne figurez plus" in page.text for page in (again, read))
     assert marie.row.guest_count == 0
+    assert "Effacer mes données" in read.text, "the mail that told Marie still has their name"
+    assert "Vos données sont effacées" in visit.post(own, data={"choix": "effacement"}).text
+    assert visit.get(own).status_code == 410
 
 
 def test_erased_data_are_gone_and_the_place_stays(visit: TestClient, marie: Invitee) -> None:

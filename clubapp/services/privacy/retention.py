@@ -7,10 +7,14 @@ from sqlalchemy import Select, Update, delete, or_, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock
-from clubapp.mail.messages.account import RIGHTS_ANSWERED
+from clubapp.mail.messages import answer_confirmation, event_change, welcome
+from clubapp.mail.messages.account import EMAIL_CHANGE, EMAIL_CHANGED, PROFILE_CHECK, RIGHTS_ANSWERED
 from clubapp.mail.messages.announcement.partner_notice import KIND as PARTNER_NOTICE
+from clubapp.mail.messages.broadcast import KIND as BROADCAST
+from clubapp.mail.messages.guest_notice import DECLINED as GUEST_DECLINED
 from clubapp.mail.messages.guest_notice import NOTICE as GUEST_NOTICE
 from clubapp.mail.messages.health import HEALTH_ALERT
+from clubapp.mail.messages.invitation_and_reminders import INVITATION, REMINDER_1, REMINDER_2
 from clubapp.mail.messages.sign_in import SIGN_IN_UNKNOWN
 from clubapp.mail.queue import outbox
 from clubapp.models import (
@@ -55,6 +59,11 @@ MEAL_WISHES = timedelta(days=30)
 # Who is in no list of the club, and who asked to be in none: their address serves to write to them once.
 STRANGERS = timedelta(hours=24)
 REQUESTS = timedelta(days=365)
+# Mails to members alone, and broadcasts: without a member, theirs was deleted.
+_TO_MEMBERS = (
+    INVITATION, REMINDER_1, REMINDER_2, *event_change.KINDS, answer_confirmation.CONFIRMED, answer_confirmation.WAITING,
+    answer_confirmation.OFFERED, GUEST_DECLINED, welcome.KIND, EMAIL_CHANGE, EMAIL_CHANGED, PROFILE_CHECK, BROADCAST,
+)  # fmt: skip
 OUTDATED = "La demande de connexion a expiré."
 
 
@@ -69,6 +78,7 @@ def erase_expired(session: Session) -> None:
     session.execute(delete(PendingImport).where(col(PendingImport.created_at) < now - IMPORTS))
     session.execute(delete(UserSession).where(col(UserSession.expires_at) < now - SESSIONS))
     session.execute(_mail_content(now - MAIL_CONTENT))
+    session.execute(_mails_of_deleted_members())
     session.execute(_mail_keys())
     session.execute(_outdated_refusals(now - STRANGERS))
     session.execute(_strangers(now - STRANGERS))
@@ -102,6 +112,14 @@ def _mail_content(before: datetime) -> Update:
     emptied = {"recipient": "", "context": {}, "relay_answer": "", "member_id": None, "reservation_id": None}
     still_personal = or_(col(OutboxMail.recipient) != "", col(OutboxMail.member_id).is_not(None))
     return update(OutboxMail).where(col(OutboxMail.created_at) < before, still_personal).values(**emptied)
+
+
+def _mails_of_deleted_members() -> Update:
+    """Erase recipient and content of what a worker held while its member was deleted, once it is done with."""
+    done = col(OutboxMail.state).not_in(outbox.WAITING), col(OutboxMail.recipient) != ""
+    is_to_a_guest = (col(OutboxMail.kind) == BROADCAST) & col(OutboxMail.context)["guest_id"].as_string().is_not(None)
+    theirs = col(OutboxMail.kind).in_(_TO_MEMBERS), col(OutboxMail.member_id).is_(None), ~is_to_a_guest
+    return update(OutboxMail).where(*done, *theirs).values(recipient="", context={}, relay_answer="")
 
 
 def _mail_keys() -> Update:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import and_, delete, update
+from sqlalchemy import and_, or_, update
 from sqlalchemy import select as select_rows
 from sqlmodel import Session, col, select
 
@@ -206,21 +206,20 @@ def remove_guest(session: Session, reservation: EventReservation, guest: EventGu
 
 def erase_guest(session: Session, guest: EventGuest) -> None:
     """Erase all that is known of a guest but whether they eat; they still count, and their link ends."""
-    if guest.with_lunch is not None:
-        values = {name: getattr(guest, name) for name in ("event_id", "reservation_id", "position", "with_lunch")}
-        anonymous = EventGuest(**values, created_at=clock.now(), updated_at=clock.now())
-    else:
-        anonymous = None
     forget_announced(session, guest_id(guest.reservation_id or "", guest.position or 0))
-    session.delete(guest)
-    session.flush()
-    if anonymous:
-        session.add(anonymous)
+    _forget_names(session, [guest])
     guest_mails.erase_mails(session, guest_mails.mails_about(guest.id), GUEST_GONE)
 
 
+def forget_names(session: Session, which: Any) -> None:
+    """Erase all that is known of some guests, by a criterion, but whether they eat."""
+    is_named = or_(*(getattr(EventGuest, text) != "" for text in ("name", "company", "email", "meal_wish")))
+    named = select(EventGuest).where(which, is_named).order_by(col(EventGuest.id))
+    _forget_names(session, session.exec(named.with_for_update()).all())  # by one of two processes
+
+
 def erase_guests_of(session: Session, member_id: str) -> None:
-    """Erase whom a member named, and their own wishes, when they leave the club; the number of guests stays.
+    """Erase whom a member named, and their own wishes, when they leave the club; how many came and ate stays.
 
     Who was told of the meeting still learns that they are not expected any more.
     """
@@ -231,8 +230,19 @@ def erase_guests_of(session: Session, member_id: str) -> None:
         ~guest_mails.waits_to_tell(),
     )
     guest_mails.erase_mails(session, and_(*of_guests), MEMBER_GONE)
-    session.execute(delete(EventGuest).where(col(EventGuest.reservation_id).in_(own)))
+    forget_names(session, col(EventGuest.reservation_id).in_(own))
     session.execute(update(EventReservation).where(col(EventReservation.member_id) == member_id).values(meal_wish=""))
+
+
+def _forget_names(session: Session, rows: Sequence[EventGuest]) -> None:
+    """Put a row with another id in place of each, if it was said whether the guest eats; else none."""
+    kept = ("event_id", "reservation_id", "position", "with_lunch")
+    values = [{name: getattr(row, name) for name in kept} for row in rows if row.with_lunch is not None]
+    for row in rows:
+        session.delete(row)
+    session.flush()  # before positions are given again
+    session.add_all(EventGuest(**each, created_at=clock.now(), updated_at=clock.now()) for each in values)
+    session.flush()
 
 
 def _rewrite(

@@ -1,4 +1,4 @@
-"""The retention rules: what is erased automatically, and after how long (P3). Each rule is one statement."""
+"""The retention rules: what is erased automatically, and after how long (P3). Most rules are one statement."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -40,6 +40,7 @@ from clubapp.models import (
     UserSession,
 )
 from clubapp.services.access import email_change, known_browsers
+from clubapp.services.answers import guests
 from clubapp.services.attendance import turnout
 from clubapp.services.base import act_chain
 from clubapp.services.mailings import attachments
@@ -89,7 +90,7 @@ def erase_expired(session: Session) -> None:
     _detach_arrivals(session, now - RESERVATION_NAMES)
     session.execute(_reservation_names(now - RESERVATION_NAMES))
     session.execute(delete(Seat).where(col(Seat.event_id).in_(_events_before(now - RESERVATION_NAMES))))
-    session.execute(delete(EventGuest).where(col(EventGuest.event_id).in_(_events_before(now - RESERVATION_NAMES))))
+    guests.forget_names(session, col(EventGuest.event_id).in_(_events_before(now - RESERVATION_NAMES)))
     session.execute(_announced_people(now - MEAL_WISHES))
     for table in (EventReservation, EventGuest):
         session.execute(_meal_wishes(table, now - MEAL_WISHES))

@@ -6,14 +6,16 @@ import pytest
 from sqlmodel import select
 
 from clubapp.database import commit_with_retry, reading, transaction
-from clubapp.models import ActChanges, EventGuest, EventReservation
+from clubapp.models import ActChanges, EventGuest, EventReservation, Member
 from clubapp.refusals import Conflict, Invalid, TooMany
 from clubapp.services.answers import by_link, by_phone, guest_mails, guests, signed_in
 from clubapp.services.answers.answer_form import Answer, parse_answer, parse_posted
 from clubapp.services.answers.guests import GuestEntry
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.form_fields import InvalidForm
+from clubapp.services.events import admin_views
 from clubapp.services.members import editing
+from clubapp.services.privacy import retention
 from tests.conftest import on_sqlite
 from tests.services.answers.invitees import ADMIN, NOW, Invitee, Move, change_event, invite
 
@@ -129,6 +131,36 @@ def test_of_a_past_event_the_number_of_guests_stays_when_their_member_is_erased(
     with transaction() as session:
         editing.delete(session, ADMIN, marie.member_id)
     assert (rows(marie), marie.row.guest_count) == ([], 2)
+
+
+@pytest.mark.parametrize("how", ["deleted", "two years"])
+def test_of_a_past_event_the_meals_stay_when_the_names_of_guests_go(club: str, at: Move, how: str) -> None:
+    """Fails when a guest who did not eat is counted as their member, who did, once nothing else is known of them."""
+    at(NOW)
+    (marie,) = invite("Marie", has_lunch=True)
+    marie.says(True)
+    marie.takes_lunch(True)
+    marie.brings(3)
+    names(marie, GuestEntry("Zoé Lys", "Lys & Cie", "zoe@lys.example", False, "eau"), ALI, GuestEntry(with_lunch=False))
+
+    def meals() -> int:
+        with reading() as session:
+            return admin_views.read_detail(session, ADMIN, marie.event_id).total_meals
+
+    known = {row.id for row in rows(marie)}
+    assert (meals(), len(known)) == (2, 3)
+    at("2029-02-01T10:00" if how == "two years" else "2027-01-15T10:00")
+    for _ in range(2):
+        with transaction() as session:
+            if how == "two years":
+                retention.erase_expired(session)
+            elif session.get(Member, marie.member_id):
+                editing.delete(session, ADMIN, marie.member_id)
+    assert (meals(), marie.row.guest_count) == (2, 3)
+    assert kept(marie) == (GuestEntry(with_lunch=False), GuestEntry(), GuestEntry(with_lunch=False))
+    with reading() as session:
+        assert "Zoé" not in repr(session.exec(select(EventGuest)).all())
+    assert rows(marie)[0].id not in known, "the link of their mail ends"
 
 
 @on_sqlite

@@ -30,6 +30,10 @@ _STRANGERS_REMEDY = (
     "Ce n’est pas l’adresse d’un membre. Répondre «\u00a0c’est fait\u00a0» efface ce que des membres ont donné de la "
     "personne invitée à cette adresse\u00a0; le reste est à effacer d’abord."
 )
+_NAMELESS_REMEDY = (
+    "Sans adresse e-mail, le site ne sait pas de qui il s’agit\u00a0: répondre «\u00a0c’est fait\u00a0» n’efface rien. "
+    "Effacez d’abord vous-même ce que le club garde de cette personne."
+)
 _STRANGER_ERASED = (
     "C’est fait. Ce que nous gardions de vous est effacé. Vos venues aux rencontres restent comptées, sans votre nom. "
     "Les sauvegardes qui vous nomment encore disparaissent avec le temps\u00a0; si l’une d’elles servait, "
@@ -97,12 +101,19 @@ def compose_rights_asked(session: Session, mail: OutboxMail) -> Letter:
             "name": row.name,
             "of_name": french.of_person(row.name),
             "asked": _ASKED[right],
-            "remedy": _REMEDIES[right] if row.member_id or right is not Right.ERASURE else _STRANGERS_REMEDY,
+            "remedy": _tell_remedy(row, right),
+            "has_address": bool(row.email),
             "words": row.words,
             "deadline": clock.long_day(row.due_at),
             "link": settings().public_url + routes.ADMIN_REQUESTS,
         },
     )
+
+
+def _tell_remedy(row: RightsRequest, right: Right) -> str:
+    if row.member_id or right is not Right.ERASURE:
+        return _REMEDIES[right]
+    return _STRANGERS_REMEDY if row.email else _NAMELESS_REMEDY
 
 
 def compose_rights_answered(session: Session, mail: OutboxMail) -> Letter:

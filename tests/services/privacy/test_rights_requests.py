@@ -13,6 +13,7 @@ from clubapp.doctor import installation_checks
 from clubapp.doctor.check import CheckProblem
 from clubapp.mail.messages import mail_kinds
 from clubapp.mail.messages.letter import Letter
+from clubapp.mail.transport import mime
 from clubapp.models import Act, ErasedPerson, EventGuest, MailState, Member, OutboxMail, RightsRequest
 from clubapp.refusals import Conflict, Forbidden, NotFound, ProofRequired
 from clubapp.services.access import sign_in
@@ -151,8 +152,24 @@ def test_without_an_address_a_letter_is_asked_for(marie: Actor) -> None:
     with transaction() as session:
         rights_requests.note_request(session, HELENE, RequestForm("copy", name="Zoé Lys", asked_on="2027-01-31"))
         (found,) = rights_requests.list_open(session, HELENE)
+    (asked,) = letters("rights_asked").values()
+    assert asked.context["has_address"] is False
     assert answer(found.id, "done") == request_answers.BY_LETTER
     assert letters("rights_answered") == {}
+
+
+@pytest.mark.parametrize(("email", "has_address"), [("", False), ("zoe@lys.example", True)])
+def test_the_mail_of_a_noted_erasure_speaks_of_an_address_only_where_there_is_one(
+    marie: Actor, email: str, has_address: bool
+) -> None:
+    typed = RequestForm("erasure", name="Zoé Lys", email=email, asked_on="2027-01-31")
+    with transaction() as session:
+        rights_requests.note_request(session, HELENE, typed)
+    (asked,) = letters("rights_asked").values()
+    for part in mime.render_parts(asked)[1:]:
+        said = " ".join(part.split())
+        assert ("lui est envoyée par e-mail" in said, "invitée à cette adresse" in said) == (has_address, has_address)
+        assert ("par lettre" in said, "n’efface rien" in said) == (not has_address, not has_address)
 
 
 def test_an_erasure_that_is_done_deletes_the_member_who_is_told_and_then_forgotten(marie: Actor, at: At) -> None:

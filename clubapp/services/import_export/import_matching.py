@@ -299,10 +299,11 @@ def read_cells(names: Mapping[str, str], cells: Mapping[str, str]) -> dict[str, 
 
 
 def join_names(values: Mapping[str, str]) -> dict[str, str]:
-    """Put a separate first name before the name."""
+    """Put a separate first name before the name, unless the name has it and more: 'Martin' may be both."""
     whole = dict(values)
     first, name = whole.get(FIRST_NAME, ""), whole.get("name", "")
-    if name and not set(fold(first).split()) <= set(fold(name).split()):
+    given, words = fold(first).split(), fold(name).split()
+    if name and given and not (set(given) <= set(words) and len(words) > len(given)):
         whole["name"] = f"{first} {name}"
     return whole
 

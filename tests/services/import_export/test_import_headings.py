@@ -46,6 +46,23 @@ def test_a_domain_may_be_shortened(club: str) -> None:
         assert session.exec(select(Member.activity_domain)).one() == "Bâtiment & Travaux"
 
 
+@pytest.mark.parametrize(
+    ("first", "name", "whole"),
+    [
+        ("Martin", "Martin", "Martin Martin"),
+        ("Zoé", "Zoé Lefèbvre", "Zoé Lefèbvre"),
+        ("Martin", "Martin Martin", "Martin Martin"),
+        ("", "Lefèbvre", "Lefèbvre"),
+    ],
+)
+def test_a_first_name_stands_before_the_name_unless_the_name_has_it(
+    club: str, first: str, name: str, whole: str
+) -> None:
+    confirm(send(csv_of([first, name, "zoe@lefebvre.example"], headings=("Prénom", "Nom", "E-mail"))))
+    with reading() as session:
+        assert session.exec(select(Member.name)).one() == whole
+
+
 def test_a_trade_beside_a_role_is_an_expertise(club: str) -> None:
     row = ["Zoé Lefèbvre", "Plombière", "Gérante", "Chauffage, plombière"]
     confirm(send(csv_of(row, headings=("Nom", "Métier", "Fonction", "Profession"))))

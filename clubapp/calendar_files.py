@@ -31,7 +31,7 @@ PUBLISH, REQUEST, CANCEL = "PUBLISH", "REQUEST", "CANCEL"
 
 @dataclass(frozen=True)
 class CalendarEntry:
-    """An event as every calendar shows it. Instants are in UTC."""
+    """An event as every calendar shows it; `place` is where it is, as screens show it. Instants are in UTC."""
 
     uid: str
     title: str
@@ -42,6 +42,7 @@ class CalendarEntry:
     status: str
     sequence: int
     changed_at: datetime
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ def make_entry(event: Event, details: str | None = None) -> CalendarEntry:
         status=event.status,
         sequence=event.sequence,
         changed_at=event.updated_at,
+        place=shown_place(event),
     )
 
 

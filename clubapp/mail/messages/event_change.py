@@ -23,7 +23,7 @@ from clubapp.mail.messages.recipients_now import (
     require_member,
     require_reservation,
 )
-from clubapp.models import AttendeeStatus, Event, EventStatus, OutboxMail, status_of
+from clubapp.models import AttendeeStatus, Event, EventReservation, EventStatus, OutboxMail, status_of
 
 CHANGED, CANCELLED = "event_changed", "event_cancelled"
 KINDS = (CHANGED, CANCELLED)
@@ -43,6 +43,11 @@ _STATUS_SENTENCES = {
     ),
 }
 
+_SAME_DAY = "Vous aviez répondu que vous ne veniez pas. Peut-être ce nouvel horaire vous convient-il mieux\u00a0?"
+_ON_OFFER = (
+    "Une place s’est libérée pour vous\u00a0: elle vous est réservée jusqu’au {until}. Dites-nous si vous la prenez."
+)
+_ANSWER = "Répondre"
 _CLOSED = "Les réponses à cette rencontre sont closes\u00a0: écrivez-nous si vous souhaitez venir."
 
 
@@ -116,17 +121,16 @@ def compose_event_changed(session: Session, mail: OutboxMail) -> Letter:
     if not changes:
         raise Withdrawn(UNDONE)
     status, entry = status_of(reservation), calendar_files.make_entry(event)
-    is_closed = status in (AttendeeStatus.SILENT, AttendeeStatus.DECLINED) and not takes_answers(event)
+    standing, press = _describe_standing(event, reservation, announced)
     return Letter(
         CHANGED,
         {
-            "headline": _headline(announced, changes),
+            "headline": _headline(announced, event, changes),
             "facts": facts_of(event),
             "date_before": find_before(changes, DATE),
             "place_before": find_before(changes, PLACE),
-            "standing": _CLOSED if is_closed else _STATUS_SENTENCES[status],
-            "is_asked": status == AttendeeStatus.SILENT and not is_closed,
-            "is_closed": is_closed,
+            "standing": standing,
+            "press": press,
         },
         personal={"answer": answer_link(event, reservation), **names_of(member)},
         to_name=member.name,
@@ -146,7 +150,7 @@ def compose_event_cancelled(session: Session, mail: OutboxMail) -> Letter:
         {
             "title": entry.title,
             "date": clock.long_date(entry.starts_at),
-            "place": entry.location,
+            "place": entry.place or entry.location,
         },
         personal=names_of(member),
         to_name=member.name,
@@ -200,10 +204,34 @@ def find_before(changes: tuple[Change, ...], aspect: str) -> str:
     return next((change.before for change in changes if change.aspect == aspect), "")
 
 
-def _headline(announced: AnnouncedFacts, changes: tuple[Change, ...]) -> str:
+def is_other_day(before: datetime, now: datetime) -> bool:
+    """Whether a date moved to another day, and not only to another hour."""
+    return clock.to_local(before).date() != clock.to_local(now).date()
+
+
+def name_move(before: datetime, now: datetime) -> str:
+    """The headline of a date that moved."""
+    return "Changement de date" if is_other_day(before, now) else "Changement d’horaire"
+
+
+def _headline(announced: AnnouncedFacts, event: Event, changes: tuple[Change, ...]) -> str:
     aspects = {change.aspect for change in changes}
     if announced.is_off:
         return "Finalement, la rencontre a lieu"
-    if aspects == {DATE, PLACE}:
-        return "Changement de date et de lieu"
-    return "Changement de date" if DATE in aspects else "Changement de lieu"
+    if DATE not in aspects:
+        return "Changement de lieu"
+    return f"{name_move(announced.date, event.date)}{' et de lieu' if PLACE in aspects else ''}"
+
+
+def _describe_standing(event: Event, reservation: EventReservation, announced: AnnouncedFacts) -> tuple[str, str]:
+    """Where the reader stands, with until when they answer, and what is to be pressed."""
+    status, until = status_of(reservation), reservation.offer_until
+    if status is AttendeeStatus.WAITING and until and until > clock.now():
+        return _ON_OFFER.format(until=clock.long_date(until)), _ANSWER
+    if status in (AttendeeStatus.SILENT, AttendeeStatus.DECLINED) and not takes_answers(event):
+        return _CLOSED, "Voir la rencontre"
+    if status is AttendeeStatus.SILENT:
+        deadline = facts_of(event).deadline
+        return f"{_STATUS_SENTENCES[status]}{f' {deadline}.' if deadline else ''}", _ANSWER
+    is_hour = status is AttendeeStatus.DECLINED and not is_other_day(announced.date, event.date)
+    return _SAME_DAY if is_hour else _STATUS_SENTENCES[status], "Voir ou changer ma réponse"

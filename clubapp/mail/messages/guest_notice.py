@@ -135,7 +135,7 @@ def _cancelled(entry: CalendarEntry, mail: OutboxMail) -> Letter:
     name = mail.context["name"]
     return Letter(
         event_change.CANCELLED,
-        {"title": entry.title, "date": clock.long_date(entry.starts_at), "place": entry.location},
+        {"title": entry.title, "date": clock.long_date(entry.starts_at), "place": entry.place or entry.location},
         personal={"PRENOM": person_names.first_name(name) if name else "à vous", "NOM": ""},
         to_name=name,
         calendar=CalendarPart(calendar_files.write_file(entry, CANCEL, mail.recipient), CANCEL),

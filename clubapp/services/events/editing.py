@@ -28,6 +28,11 @@ from clubapp.services.events.form import CheckedEvent, EventForm, SpeakerForm, c
 MONTH_TAKEN = "Un événement existe déjà pour ce mois. Vous ne pouvez créer qu'un événement par mois."
 MONTH_HELD = "Un événement existe déjà pour {}. Vous ne pouvez créer qu'un événement par mois."
 NOBODY_IS_TOLD = "Cette date est passée\u00a0: personne n’en serait prévenu."
+INTO_THE_PAST = (
+    "Cette date est passée\u00a0: les personnes invitées ne verraient plus la rencontre. "
+    "Vérifiez le jour et l’année\u00a0; si elle n’a pas lieu, annulez-la."
+)
+DEADLINE_FOLLOWS = "La date limite de réponse suit\u00a0: {}."
 GONE = "Cet événement n’existe plus\u00a0: il a été supprimé entre-temps."
 STALE = (
     "Cet événement a été modifié par une autre personne depuis que vous l’avez ouvert. "
@@ -60,11 +65,15 @@ class MonthConflict:
 
 @dataclass(frozen=True)
 class SavedEvent:
-    """The event that was saved, what became of its waiting list, and the notices of the change that leave."""
+    """The event that was saved, what became of its waiting list, and the notices of the change that leave.
+
+    `deadline` says that the deadline for answers moved with the date; empty when it did not.
+    """
 
     id: str
     waiting: SeatedWaiting
     notices: NoticePlan
+    deadline: str = ""
 
 
 class MonthTaken(Conflict):
@@ -151,7 +160,8 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     is added. A new event that is a copy takes the mail texts of its original, unless that was deleted since.
 
     Raises:
-        InvalidForm: when fields are wrong, or somebody is to be told of a date that is over.
+        InvalidForm: when fields are wrong, when somebody is to be told of a date that is over, or when an event to come
+            to which people are invited gets one.
         TextChanged: when someone saved it since the form was opened.
         MonthTaken: when its month already holds an event.
         NotFound: when it was deleted.
@@ -161,15 +171,10 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     require_admin(actor)
     checked = check_event(typed)
     event = _locked(session, typed) if typed.id else _fresh(session, actor, typed.copy_of)
-    before, end = AnnouncedFacts.of(event), event.ends_at
+    before, end, limit = AnnouncedFacts.of(event), event.ends_at, event.max_participants
     columns = _read_columns(session, event) if typed.id else {}
-    checked = replace(
-        checked,
-        date=_is_untouched(event.date, typed.date) or checked.date,
-        answers_until=_choose_deadline(event, typed, checked),
-    )
-    if tell and checked.date <= clock.now():
-        raise InvalidForm({"date": NOBODY_IS_TOLD})
+    checked = _fit(event, typed, checked, tell=tell)
+    follows = _tell_deadline(event, typed, checked)
     _write(session, event, checked)
     _replace_speakers(session, event, checked)
     waiting, notices = SeatedWaiting(), NoticePlan()
@@ -177,13 +182,14 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
         if event.ends_at != end and before == AnnouncedFacts.of(event):
             event.sequence += 1  # a new end alone needs no notice, but replaces the entry in calendars (C5)
         notices = change_notices.queue_notices(session, actor, event, before, tell)
-        waiting = recording.seat_waiting(session, event.id)
+        if event.max_participants != limit:
+            waiting = recording.seat_waiting(session, event.id)
     mailing_schedule.plan_mailings(session, event)
     changes = audit.compare(columns, _read_columns(session, event))
     _require_proof(session, actor, event, changes)
     action = "event.updated" if typed.id else "event.created"
     audit.record(session, actor, action, event.id, changes=changes, title=event.title)
-    return SavedEvent(event.id, waiting, notices)
+    return SavedEvent(event.id, waiting, notices, follows)
 
 
 def preview_deletion(session: Session, actor: Actor, event_id: str) -> DeletionPreview:
@@ -264,6 +270,34 @@ def _read_columns(session: Session, event: Event) -> dict[str, Any]:
 def _is_untouched(stored: datetime | None, typed: str) -> datetime | None:
     """Whether the form still shows the stored minute; the stored instant, with its seconds, is kept then (C1)."""
     return stored if stored and typed == clock.to_form(stored) else None
+
+
+def _fit(event: Event, typed: EventForm, checked: CheckedEvent, *, tell: bool | None) -> CheckedEvent:
+    """What the form holds, fitted to the event as it is: moments that were not touched are those that are stored."""
+    fitted = replace(
+        checked,
+        date=_is_untouched(event.date, typed.date) or checked.date,
+        answers_until=_choose_deadline(event, typed, checked),
+    )
+    _refuse_past(event, fitted, tell=tell)
+    return fitted
+
+
+def _refuse_past(event: Event, checked: CheckedEvent, *, tell: bool | None) -> None:
+    """Refuse a date that is over where people wait for the event, or are to be told of it. It may be completed."""
+    if checked.date > clock.now():
+        return
+    if tell:
+        raise InvalidForm({"date": NOBODY_IS_TOLD})
+    ends = EventStatus.CANCELLED, EventStatus.COMPLETED
+    is_awaited = event.invitation_sent and event.date > clock.now() and event.status not in ends
+    if is_awaited and checked.columns["status"] not in ends:
+        raise InvalidForm({"date": INTO_THE_PAST})
+
+
+def _tell_deadline(event: Event, typed: EventForm, checked: CheckedEvent) -> str:
+    moved = checked.answers_until if _is_untouched(event.answers_until, typed.answers_until) else None
+    return DEADLINE_FOLLOWS.format(clock.long_date(moved)) if moved and moved != event.answers_until else ""
 
 
 def _choose_deadline(event: Event, typed: EventForm, checked: CheckedEvent) -> datetime | None:

@@ -17,6 +17,7 @@ from clubapp.services.base.actors import Actor, require_admin, require_fresh_adm
 from clubapp.services.events.editing import find_event
 from clubapp.services.events.invitations import (
     create_reservations,
+    hold_members,
     list_reservations,
     queue_invitations,
     reachable_conditions,
@@ -89,6 +90,7 @@ def invite_newcomers(session: Session, actor: Actor, event_id: str) -> int:
         NotFound: when the event was deleted.
     """
     require_fresh_admin(actor)
+    hold_members(session)
     event = find_event(session, event_id, lock=True)
     refuse_if("" if event.invitation_sent else NOT_SENT)
     refuse_if(why_not_invitable(event))

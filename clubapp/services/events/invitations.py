@@ -110,8 +110,13 @@ def plan_invitations(session: Session, actor: Actor, event_id: str) -> Invitatio
     )
 
 
-# The active members, kept as they are until all are invited: who is set aside meanwhile waits, and is then uninvited.
-_HELD = select(col(Member.id)).where(col(Member.is_active)).order_by(col(Member.id)).with_for_update(read=True)
+def hold_members(session: Session) -> None:
+    """Keep the active members as they are until all are invited: who is set aside meanwhile is uninvited after it.
+
+    To be called before the event is locked, as whoever sets a member aside locks them.
+    """
+    active = select(col(Member.id)).where(col(Member.is_active)).order_by(col(Member.id))
+    session.scalars(active.with_for_update(read=True)).all()
 
 
 def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms: bool = False) -> InvitationReport:
@@ -127,7 +132,7 @@ def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms:
         NotFound: when the event was deleted.
     """
     require_fresh_admin(actor)
-    session.scalars(_HELD).all()  # before the event, as whoever sets one of them aside does
+    hold_members(session)
     _claim(session, event_id)
     invited, excluded = split_members(session, event_id)
     refuse_if("" if invited else NOBODY)

@@ -12,6 +12,7 @@ from tests.services.answers.invitees import ADMIN, NOW, Invitee, Move, change_ev
 from tests.services.answers.test_answer_history import letters
 from tests.services.answers.test_seating import set_limit
 from tests.services.answers.test_waiting_list import expire, full, listed
+from tests.services.events.event_notices import save
 
 DEADLINE = "2027-01-10T11:00"
 
@@ -86,8 +87,20 @@ def test_an_offer_that_is_over_takes_no_place_twice(club: str, at: Move) -> None
     marie, _paul, _zoe = full("Marie", "Paul", "Zoe")
     marie.says(False)
     at("2026-11-21T10:00:05")
+    change_event(marie.event_id, max_participants=5)
     set_limit(marie.event_id, 1)
     assert figures(marie.event_id) == (0, 0, 2)
+
+
+def test_a_change_of_anything_else_takes_nobody_off_the_list(club: str, at: Move) -> None:
+    """Who has an offer has not answered it."""
+    at(NOW)
+    marie, paul = full("Marie", "Paul")
+    marie.says(False)
+    save(marie.event_id, tell=False, location="Douai")
+    assert listed(marie.event_id) == ["Paul*"]
+    set_limit(marie.event_id, 2)
+    assert (listed(marie.event_id), paul.row.is_coming) == ([], True)
 
 
 def test_who_is_active_again_and_waits_again_is_told_so(club: str, at: Move, relay: object) -> None:

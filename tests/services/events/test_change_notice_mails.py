@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from email import message_from_bytes, policy
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from clubapp import clock
 from clubapp.database import transaction
@@ -34,7 +34,7 @@ def test_the_moved_entry_has_the_same_uid_a_higher_sequence_and_the_new_time(jan
     for other in "BCD":
         assert letter_to(other).calendar is None
     assert len({letter_to(name).context["standing"] for name in "ABCD"}) == 4
-    assert sum(letter_to(name).context["is_asked"] for name in "ABCD") == 1
+    assert [name for name in "ABCD" if letter_to(name).context["press"] == "Répondre"] == ["C"]
     assert all(f"/event/{january_event}?token=" in letter_to(name).personal["answer"] for name in "ABCD")
 
 
@@ -113,6 +113,31 @@ def test_an_answer_given_before_the_notice_leaves_counts(january_event: str) -> 
             reservation.will_attend = False
     assert letter_to("A").calendar is None
     assert "ne veniez pas" in letter_to("A").context["standing"]
+
+
+def test_another_hour_of_the_same_day_is_no_other_date(january_event: str) -> None:
+    save(january_event, tell=True, date="2027-01-14T12:30")
+    assert letter_to("A").context["headline"] == "Changement d’horaire"
+    assert "ce nouvel horaire" in letter_to("D").context["standing"]
+    save(january_event, tell=True, location="Douai")
+    assert letter_to("A").context["headline"] == "Changement d’horaire et de lieu"
+
+
+def test_to_whom_a_place_is_offered_the_notice_says_so(january_event: str) -> None:
+    save(january_event, tell=True, **MOVED)
+    assert letter_to("B").context["standing"] == "Vous êtes toujours sur la liste d’attente."
+    with transaction() as session:
+        waiting = session.exec(select(EventReservation).where(col(EventReservation.waiting_since).is_not(None))).one()
+        waiting.offer_until = clock.from_local("2026-12-01T12:00")
+    found = letter_to("B").context
+    assert "réservée jusqu’au mardi 1er décembre 2026 à 12:00" in found["standing"]
+    assert found["press"] == "Répondre"
+
+
+def test_a_cancellation_names_the_place_once(january_event: str) -> None:
+    save(january_event, tell=True, address="3 place d'Armes, 59300 Valenciennes", status="cancelled")
+    assert letter_to("A").context["place"] == "3 place d'Armes, 59300 Valenciennes"
+    assert calendar_of(letter_to("A")).vevent.location.value == "Valenciennes, 3 place d'Armes, 59300 Valenciennes"
 
 
 def test_a_notice_asks_nobody_once_answers_are_closed(january_event: str) -> None:

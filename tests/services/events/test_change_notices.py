@@ -98,10 +98,21 @@ def test_each_change_reaches_those_it_concerns(january_event: str, changed: dict
 
 @pytest.mark.parametrize(
     "changed", [{}, {"title": "Autre titre"}, {"has_lunch": False}, {"status": "draft"}, {"status": "completed"},
-                {"date": "2026-11-02T12:00"}]
+                {"status": "completed", "date": "2026-11-02T12:00"}]
 )  # fmt: skip
 def test_what_concerns_nobody_asks_nothing(january_event: str, changed: dict[str, Any]) -> None:
     save(january_event, **changed)
+    assert notes() == []
+
+
+@pytest.mark.parametrize("tell", [None, False, True])
+def test_an_event_to_which_people_are_invited_does_not_move_into_the_past(
+    january_event: str, tell: bool | None
+) -> None:
+    with pytest.raises(InvalidForm) as refused:
+        save(january_event, tell=tell, date="2025-01-14T12:00")
+    assert refused.value.errors == {"date": editing.NOBODY_IS_TOLD if tell else editing.INTO_THE_PAST}
+    save(january_event, tell=False, date="2025-01-14T12:00", status="cancelled")
     assert notes() == []
 
 

@@ -53,6 +53,7 @@ def asked(event_id: str, **changed: Any) -> NoticePlan:
     ("changed", "gets", "said"),
     [
         (MOVED, "le changement", "valaient pour l’ancienne date"),
+        ({"date": "2027-01-14T12:30"}, "le changement", "restent valables"),
         ({"location": "Douai"}, "le changement", "restent valables"),
         ({"status": "cancelled"}, "l’annulation", "n’aura pas lieu"),
     ],

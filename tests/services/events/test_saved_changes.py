@@ -112,8 +112,11 @@ def test_a_deadline_moves_with_an_event_that_is_postponed(
     (marie,) = invite("Marie", answers_until=clock.from_local("2027-01-10T11:00"), invitation_sent=True)
     at("2027-01-11T10:00")
     assert marie.open().closed
-    change(marie.event_id, tell=False, **changed)
+    saved = change(marie.event_id, tell=False, **changed)
     assert reopened(marie.event_id).answers_until == deadline
+    has_followed = deadline.startswith("2027-01-24")
+    assert saved.deadline.startswith("La date limite de réponse suit\u00a0: dimanche 24 janvier") == has_followed
+    assert bool(saved.deadline) == has_followed
     assert bool(marie.open().closed) == (deadline == "2027-01-10T11:00")
 
 

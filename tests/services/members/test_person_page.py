@@ -74,13 +74,14 @@ def test_the_history_holds_answers_mails_and_changes_the_latest_first(
         mails = person_page.read_person(session, HELENE, marie.id, person_history.MAILS)
         two = person_page.read_person(session, HELENE, marie.id, most=2)
     assert [(line.kind, line.title) for line in page.history] == [
+        ("answers", "Réponse retirée"),
         ("record", "Membre modifié"),
         ("mails", "Invitation"),
         ("answers", "A dit oui"),
     ]
-    assert page.history[2].detail == "Matinale d'hiver · 1 invité · répondu par téléphone, noté par Hélène"
-    assert page.history[1].detail.startswith("Échec · ")
-    assert "Adresse inconnue" in page.history[1].detail
+    assert page.history[3].detail == "Matinale d'hiver · 1 invité · répondu par téléphone, noté par Hélène"
+    assert page.history[2].detail.startswith("Échec · ")
+    assert "Adresse inconnue" in page.history[2].detail
     assert [line.kind for line in mails.history] == ["mails"]
     assert (len(two.history), two.has_more, page.has_more) == (2, True, False)
 

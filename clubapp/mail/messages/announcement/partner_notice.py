@@ -15,6 +15,8 @@ from clubapp.mail.messages.event_change import (
     AnnouncedFacts,
     entry_from_context,
     find_before,
+    is_other_day,
+    name_move,
 )
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import EVENT_GONE, EVENT_PAST
@@ -45,7 +47,9 @@ def compose_partner_notice(session: Session, mail: OutboxMail) -> Letter:
     is_caterer = mail.context["partner"] == CATERER
     if stored := mail.context.get("event"):
         entry = entry_from_context(stored)
-        return _make_final(OFF, is_caterer, entry.title, clock.long_date(entry.starts_at), entry.location)
+        return _make_final(
+            OFF, is_caterer, entry.title, clock.long_date(entry.starts_at), entry.place or entry.location
+        )
     event = session.get(Event, mail.event_id) if mail.event_id else None
     if event is None:
         raise Withdrawn(EVENT_GONE)
@@ -65,7 +69,7 @@ def compose_partner_notice(session: Session, mail: OutboxMail) -> Letter:
     if not changes:
         raise Withdrawn(UNDONE)
     date_before, place_before = find_before(changes, DATE), find_before(changes, PLACE)
-    headline = "Changement de date" if date_before else "Changement de lieu"
+    headline = name_move(announced.date, event.date) if date_before else "Changement de lieu"
     return _make(
         *facts,
         headline="Finalement, la rencontre a lieu" if announced.is_off else headline,
@@ -74,7 +78,7 @@ def compose_partner_notice(session: Session, mail: OutboxMail) -> Letter:
             if announced.is_off
             else "La rencontre dont nous vous avons envoyé les nombres a changé."
         ),
-        consequence=_OTHER_DATE if date_before else _SAME_DATE,
+        consequence=_OTHER_DATE if is_other_day(announced.date, event.date) else _SAME_DATE,
         date_before=date_before,
         place_before=place_before,
     )

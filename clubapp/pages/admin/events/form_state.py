@@ -50,8 +50,7 @@ def _toast_texts(typed: EventForm, saved: SavedEvent) -> tuple[str, str]:
         told.append(f"{message_count} messages partent." if message_count > 1 else "1 message part.")
     if saved.notices.to_call:
         told.append(name_to_call(saved.notices.to_call))
-    if saved.waiting.sentence:
-        told.append(saved.waiting.sentence)
+    told += filter(None, (saved.deadline, saved.waiting.sentence))
     return (" ".join(told), done) if told else (done, "")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 from sqlmodel import select
 
 from clubapp import clock
@@ -88,6 +88,13 @@ def invite(site: Site, *, past: bool = False, coming: int = 0, **event: Any) -> 
         return Invitation(site, made.id, reservation.id, token)
 
 
+# The innermost ones that reach beyond the screen.
+_SHOW_WIDE = """() => [...document.querySelectorAll("body *")]
+    .filter((node) => node.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+    .filter((node, _at, all) => ![...node.children].some((child) => all.includes(child))).slice(0, 5)
+    .map((node) => `<${node.localName} ${node.className}> ${node.textContent.slice(0, 60)}`)"""
+
+
 def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
@@ -98,7 +105,10 @@ def asked(page: Page, question: str) -> None:
 
 def fits(page: Page) -> None:
     """Nothing is cut off, and nothing asks to scroll sideways."""
-    page.wait_for_function("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    try:
+        page.wait_for_function("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    except TimeoutError:
+        pytest.fail(f"{page.url} is wider than the screen: {page.evaluate(_SHOW_WIDE)}")
     for tabs in page.locator(".tab-list").all():
         assert tabs.evaluate("(list) => list.scrollWidth - list.clientWidth") <= 0
 

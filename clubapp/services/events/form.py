@@ -15,7 +15,7 @@ STATUSES = tuple((status.value, status.label) for status in EventStatus)
 LONGEST_BIO = 2_000
 LUNCH_STARTS = ("10:30", "13:30")  # the first and the last hour at which an event begins that lunch is proposed for
 BAD_END = "Indiquez une heure valide, par exemple 14:30."
-END_BEFORE_START = "L’heure de fin suit celle du début. Un événement finit au plus tard à 06:00 le lendemain."
+END_BEFORE_START = "L’heure de fin doit suivre celle du début. Un événement finit au plus tard à 06:00 le lendemain."
 LATE_DEADLINE = "La date limite de réponse doit précéder l’événement."
 
 _LOCAL_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?")

@@ -186,7 +186,7 @@ def test_an_end_before_the_start_is_refused_unless_it_is_in_the_night(club: str,
     with pytest.raises(InvalidForm) as refusal:
         save(replace(TYPED, ends_at=end))
     assert refusal.value.errors == {
-        "ends_at": "L’heure de fin suit celle du début. Un événement finit au plus tard à 06:00 le lendemain."
+        "ends_at": "L’heure de fin doit suivre celle du début. Un événement finit au plus tard à 06:00 le lendemain."
     }
 
 

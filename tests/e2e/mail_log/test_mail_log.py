@@ -221,6 +221,9 @@ def test_what_failed_is_mended_what_is_unsure_is_settled_and_the_figures_add_up(
     site.wait_for_mail(mended, "invitation")
     search.fill("")
     expect(page.locator("[data-stat=sent]")).to_have_text(str(total))
+    page.get_by_role("link", name="Envoyé").first.click()
+    expect(page.get_by_text(f"Marqué comme reçu par {ADMIN_EMAIL}").first).to_be_visible()
+    fits(page)  # who settled it breaks into lines
     assert len(site.mails_to(mended)) == 1
 
 

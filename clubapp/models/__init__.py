@@ -51,6 +51,7 @@ from clubapp.models.meeting import (
     EventTable,
     Seat,
     TouchKind,
+    choose_lunch,
     taken_positions,
 )
 from clubapp.models.people import (
@@ -133,6 +134,7 @@ __all__ = [
     "SignInLink",
     "TouchKind",
     "UserSession",
+    "choose_lunch",
     "coming",
     "directory_place",
     "event_stats",

@@ -101,6 +101,11 @@ class Event(SQLModel, table=True):
         sa_relationship_kwargs={"order_by": "EventSpeaker.display_order", "viewonly": True}
     )
 
+    @property
+    def closes_at(self) -> datetime:
+        """The instant from which no answer is taken: the beginning, or the event's own deadline before it."""
+        return min(self.date, self.answers_until or self.date)
+
 
 class EventSpeaker(SQLModel, table=True):
     """Someone who speaks at an event, in `display_order`."""

@@ -52,6 +52,11 @@ def taken_positions(named: Collection[int], count: int) -> list[int]:
     return sorted([*named, *free[: max(0, count - len(named))]])[:count]
 
 
+def choose_lunch(of_member: bool | None, of_guest: bool | None) -> bool | None:
+    """Whether a guest eats: as their member does, unless something else was said of them."""
+    return of_member if of_guest is None else of_guest
+
+
 class TouchKind(StrEnum):
     """What was pressed for a person at the door."""
 

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
 from clubapp.calendar_files import CANCEL, REQUEST, CalendarEntry
-from clubapp.mail.messages.event_facts import facts_of, takes_answers
+from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import (
     EVENT_GONE,
@@ -228,7 +228,7 @@ def _describe_standing(event: Event, reservation: EventReservation, announced: A
     status, until = status_of(reservation), reservation.offer_until
     if status is AttendeeStatus.WAITING and until and until > clock.now():
         return _ON_OFFER.format(until=clock.long_date(until)), _ANSWER
-    if status in (AttendeeStatus.SILENT, AttendeeStatus.DECLINED) and not takes_answers(event):
+    if status in (AttendeeStatus.SILENT, AttendeeStatus.DECLINED) and event.closes_at <= clock.now():
         return _CLOSED, "Voir la rencontre"
     if status is AttendeeStatus.SILENT:
         deadline = facts_of(event).deadline

@@ -89,11 +89,6 @@ def facts_of(event: Event) -> MailFacts:
     )
 
 
-def takes_answers(event: Event) -> bool:
-    """Whether the deadline for answers, or the beginning of the event, is still to come."""
-    return clock.now() < min(event.date, event.answers_until or event.date)
-
-
 def facts_with_places(session: Session, event: Event) -> MailFacts:
     """The facts of an event, and how many places are left now."""
     facts, limit = facts_of(event), event.max_participants

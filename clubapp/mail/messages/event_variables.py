@@ -21,6 +21,7 @@ from clubapp.models import (
     EventReservation,
     EventStatus,
     Member,
+    choose_lunch,
     coming,
     event_stats,
     taken_positions,
@@ -143,8 +144,8 @@ def _count_lunches(session: Session, event: Event) -> int:
     count = 0
     for answer in session.exec(select_row(EventReservation).where(EventReservation.event_id == event.id, coming())):
         chosen = named[answer.id]
-        own = [chosen.get(position) for position in taken_positions(chosen.keys(), answer.guest_count)]
-        wanted = [answer.with_lunch, *(answer.with_lunch if each is None else each for each in own)]
+        guests = taken_positions(chosen.keys(), answer.guest_count)
+        wanted = [answer.with_lunch, *(choose_lunch(answer.with_lunch, chosen.get(each)) for each in guests)]
         count += wanted.count(True)
     return count
 

@@ -10,11 +10,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_
 from sqlmodel import Session, col, select
 
-from clubapp import calendar_files
+from clubapp import calendar_files, clock
 from clubapp.calendar_files import PUBLISH
 from clubapp.mail.messages import batch_cache, event_variables, formatted_text, text_choice
 from clubapp.mail.messages.built_in_event_texts import EventTemplate
-from clubapp.mail.messages.event_facts import facts_with_places, takes_answers
+from clubapp.mail.messages.event_facts import facts_with_places
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import (
     ANSWERS_CLOSED,
@@ -56,7 +56,7 @@ def compose_invitation(session: Session, mail: OutboxMail) -> Letter:
     """The invitation to an event, with the member's own answer link."""
     event, member = require_event(session, mail), require_member(session, mail)
     reservation = require_reservation(session, mail)
-    if not takes_answers(event):
+    if event.closes_at <= clock.now():
         raise Withdrawn(ANSWERS_CLOSED)
     return build_letter(
         session,
@@ -156,7 +156,7 @@ def _make_composer(which: ReminderType) -> Callable[[Session, OutboxMail], Lette
         if reservation.is_waiting:
             raise Withdrawn(WAITING)
         is_asked = reservation.will_attend is None
-        if is_asked and not takes_answers(event):
+        if is_asked and event.closes_at <= clock.now():
             raise Withdrawn(ANSWERS_CLOSED)
         # A member who opted out of mailings is still reminded of an event they said yes to.
         member = require_member(session, mail, opted_out_too=not is_asked)

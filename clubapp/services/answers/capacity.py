@@ -1,6 +1,5 @@
 """Until when an event takes answers, and how many places are left. Whoever takes or frees one holds the event first."""
 
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy.exc import InvalidRequestError
@@ -20,11 +19,6 @@ ONE_PLACE_FOR_GUESTS = "Il ne reste qu’une place pour vos invités."
 FEW_PLACES_FOR_GUESTS = "Il ne reste que {count} places pour vos invités."
 
 
-def closes_at(event: Event) -> datetime:
-    """The instant from which no answer is taken: the event's beginning, or its own deadline before it."""
-    return min(event.date, event.answers_until or event.date)
-
-
 def why_answers_closed(event: Event) -> str:
     """Why answers are no longer taken; empty while they are."""
     if event.status == EventStatus.CANCELLED:
@@ -33,14 +27,13 @@ def why_answers_closed(event: Event) -> str:
         return OVER
     if event.date <= clock.now():
         return BEGUN
-    closed_at = closes_at(event)
-    return CLOSED_SINCE.format(moment=clock.long_date(closed_at)) if closed_at <= clock.now() else ""
+    return CLOSED_SINCE.format(moment=clock.long_date(event.closes_at)) if event.closes_at <= clock.now() else ""
 
 
 def is_past_deadline(event: Event) -> bool:
     """Whether the invited answer no longer, and the event is still to come: free places are the club's to give."""
     is_to_come = not has_begun(event) and event.status != EventStatus.CANCELLED
-    return bool(is_to_come and closes_at(event) <= clock.now())
+    return bool(is_to_come and event.closes_at <= clock.now())
 
 
 def has_begun(event: Event) -> bool:

@@ -301,7 +301,7 @@ def _back_in_line(session: Session, reservation: EventReservation) -> None:
 
 def _offer_until(event: Event) -> datetime:
     now = clock.now()
-    return now + min(OFFER, (capacity.closes_at(event) - now) / 2)
+    return now + min(OFFER, (event.closes_at - now) / 2)
 
 
 def _lapse(session: Session, reservation: EventReservation) -> None:

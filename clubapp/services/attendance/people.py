@@ -12,7 +12,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from clubapp.mail.queue.outbox import UNNAMED
-from clubapp.models import Arrival, EventGuest, EventReservation, Member, coming, taken_positions
+from clubapp.models import Arrival, EventGuest, EventReservation, Member, choose_lunch, coming, taken_positions
 from clubapp.text import french
 from clubapp.text.collation import fold
 
@@ -150,7 +150,6 @@ def _guests(host: Person, count: int, named: Iterable[EventGuest]) -> list[Perso
 
 
 def _guest(host: Person, position: int, known: EventGuest | None) -> Person:
-    with_lunch = known.with_lunch if known else None
     return Person(
         id=guest_id(host.reservation_id, position),
         name=guest_name(known.name if known else "", host.name),
@@ -160,6 +159,6 @@ def _guest(host: Person, position: int, known: EventGuest | None) -> Person:
         host=host.name,
         host_id=host.id,
         reservation_id=host.reservation_id,
-        with_lunch=host.with_lunch if with_lunch is None else with_lunch,
+        with_lunch=choose_lunch(host.with_lunch, known.with_lunch if known else None),
         meal_wish=known.meal_wish if known else "",
     )

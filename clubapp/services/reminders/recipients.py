@@ -9,7 +9,6 @@ from sqlmodel import Session, col, select
 from clubapp import clock
 from clubapp.mail.messages.built_in_event_texts import Timing
 from clubapp.models import Event, EventReservation, Member, ReminderType, invited
-from clubapp.services.answers import capacity
 from clubapp.services.events.invitations import NO_ADDRESS, NO_LONGER_ACTIVE, OPTED_OUT, split_members
 from clubapp.text.collation import sort_by_name
 
@@ -85,7 +84,7 @@ def _invited(session: Session, event: Event) -> Recipients:
 
 
 def _reminded(session: Session, event: Event, timing: Timing, at: datetime) -> Recipients:
-    unasked = SILENT if not timing.to_unanswered else CLOSED if capacity.closes_at(event) <= at else ""
+    unasked = SILENT if not timing.to_unanswered else CLOSED if event.closes_at <= at else ""
     mine = and_(col(EventReservation.member_id) == Member.id, col(EventReservation.event_id) == event.id, invited())
     rows = session.exec(select(Member, EventReservation).outerjoin(EventReservation, mine).order_by(col(Member.id)))
     recipients, left_out = [], []

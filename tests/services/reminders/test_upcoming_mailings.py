@@ -144,6 +144,14 @@ CANCELLED, CONFIRMED = {"status": EventStatus.CANCELLED}, {"status": EventStatus
 LATER = CONFIRMED | {"date": local("2026-12-03T18:30")}
 
 
+def suspended(at: Callable[[str], datetime]) -> Event:
+    """An event in November whose first reminder is suspended in October."""
+    at("2026-10-10T10:00")
+    event = make_event("2026-11-12T18:30")
+    act(upcoming_mailings.suspend_mailing, first().id)
+    return event
+
+
 @pytest.mark.parametrize("is_cancelled", [True, False], ids=["cancelled", "switched off"])
 def test_a_suspended_mailing_that_is_wanted_again_stays_suspended_until_it_is_resumed(
     club: str, at: Callable[[str], datetime], *, is_cancelled: bool
@@ -169,9 +177,7 @@ def test_a_suspended_mailing_that_is_wanted_again_stays_suspended_until_it_is_re
 def test_a_suspended_mailing_of_a_cancelled_event_is_still_suspended_when_the_event_comes_later(
     club: str, at: Callable[[str], datetime]
 ) -> None:
-    at("2026-10-10T10:00")
-    event = make_event("2026-11-12T18:30")
-    act(upcoming_mailings.suspend_mailing, first().id)
+    event = suspended(at)
     change(event, **CANCELLED)
     tick(at, local("2026-10-29T09:00"))
     with reading() as session:
@@ -198,9 +204,7 @@ def test_resuming_what_is_not_wanted_drops_it(club: str, at: Callable[[str], dat
 def test_a_suspended_mailing_of_an_event_that_did_not_take_place_ends_with_it(
     club: str, at: Callable[[str], datetime]
 ) -> None:
-    at("2026-10-10T10:00")
-    event = make_event("2026-11-12T18:30")
-    act(upcoming_mailings.suspend_mailing, first().id)
+    event = suspended(at)
     change(event, **CANCELLED)
     tick(at, local("2026-11-12T18:30"))
     assert states(event)["reminder_1"] == "dropped"
